@@ -4,7 +4,7 @@ import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchan
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { eventually, eventuallyInState, settledState } from "./settle.ts";
+import { eventually, eventuallyInState, onceFound, settledState } from "./settle.ts";
 
 /** What a caller asks for. */
 export interface LookupWish {
@@ -69,15 +69,8 @@ export const readLookup = (t: CheckContext, as: Credential, id: string): Promise
   t.call("getLookup", { path: { lookup_id: id } }, as);
 
 /** What a read of a lookup is answered, once it is found: reads may lag behind what was made. */
-export async function foundLookup(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
-  let last = await readLookup(t, as, id);
-  if (!answeredBy(last, "NotFound")) return last;
-  await eventually(t, as.tenant, async () => {
-    last = await readLookup(t, as, id);
-    return answeredBy(last, "NotFound") ? null : true;
-  });
-  return last;
-}
+export const foundLookup = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  onceFound(t, as.tenant, () => readLookup(t, as, id));
 
 /** The line type, which may lawfully come later than the answer; null when it does not come in time. */
 export async function lineTypeOf(t: CheckContext, as: Credential, lookup: MadeLookup): Promise<string | null> {

@@ -2,14 +2,14 @@ import { operations } from "../../generated/operations.ts";
 import { entities } from "../../generated/states.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Draws } from "../context/draws.ts";
-import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { captureConsent } from "./consent.ts";
 import { recordsIn } from "./feed.ts";
 import { organizationTime } from "./organization-time.ts";
-import { eventually } from "./settle.ts";
+import { eventually, onceFound } from "./settle.ts";
 
 /**
  * How far ahead a message is scheduled that is to be canceled, in seconds: nobody claims it before a check is over, it is
@@ -166,9 +166,12 @@ export function admissible(exchange: Exchange): Exchange {
 /** Blocks where it is quiet hours at the recipient: whether an organization has some by default is open. */
 export function byDay(exchange: Exchange): Exchange {
   if (!answeredBy(exchange, "QuietHours")) return exchange;
+  const { next_send_at: next } = objectOf(errorOf(exchange)?.details) ?? {};
+  const when =
+    typeof next === "string" ? `at ${next} or later, when it is day there` : "when it is day in the United States";
   throw new Blocked(
     `a send was answered ${summaryOf(exchange)}`,
-    "run the kit when it is day in the United States, or give it an organization without quiet hours",
+    `run the kit ${when}, or give it an organization without quiet hours`,
   );
 }
 
@@ -243,15 +246,8 @@ export async function settledStatus(t: CheckContext, as: Credential, id: string,
 }
 
 /** What a read of a message is answered, once it is found: reads may lag behind what was made. */
-export async function foundMessage(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
-  let last = await readMessage(t, as, id);
-  if (!answeredBy(last, "NotFound")) return last;
-  await eventually(t, as.tenant, async () => {
-    last = await readMessage(t, as, id);
-    return answeredBy(last, "NotFound") ? null : true;
-  });
-  return last;
-}
+export const foundMessage = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  onceFound(t, as.tenant, () => readMessage(t, as, id));
 
 /** The status that a message shows; blocks where it shows none. */
 export async function statusOfMessage(t: CheckContext, as: Credential, id: string): Promise<StatusShown> {

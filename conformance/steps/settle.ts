@@ -2,8 +2,10 @@ import { bounds } from "../../generated/limits.ts";
 import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
 import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { pause } from "../liveness/deadline.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
 import { type AttemptRecord, type Feed, readFeed } from "./feed.ts";
 
 /** As many on a page as there may be, for fewer calls. */
@@ -35,6 +37,17 @@ export const eventually = <T>(
     await settle(tenant);
     return look();
   });
+
+/** What a read is answered once it finds something: reads may lag behind what was made. */
+export async function onceFound(t: CheckContext, tenant: Tenant, read: () => Promise<Exchange>): Promise<Exchange> {
+  let last = await read();
+  if (!answeredBy(last, "NotFound")) return last;
+  await eventually(t, tenant, async () => {
+    last = await read();
+    return answeredBy(last, "NotFound") ? null : true;
+  });
+  return last;
+}
 
 /** The same for what the state of the organization shows. */
 export const eventuallyInState = <T>(

@@ -18,7 +18,7 @@ input { width: 1.5rem; height: 1.5rem; margin: 0; }
 button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1.5rem; border: 0; border-radius: 0.375rem;
   color: #fff; background: #0b57d0; cursor: pointer; }
 button:focus-visible, input:focus-visible { outline: 3px solid #f9ab00; outline-offset: 2px; }
-.error { padding: 0.75rem; border-left: 4px solid #b3261e; background: #b3261e1a; }
+.error { padding: 0.75rem; border-left: 4px solid #b3261e; background: light-dark(#fbe9e7, #3c1512); }
 `;
 
 /** Lets nothing but the page's own style in, and nothing else show the page within itself. */

@@ -1,17 +1,26 @@
 import { expect, test } from "vitest";
 import { htmlReport } from "../../conformance/reports/html.ts";
 import { cleanRun, deliveredRun, madeUpRun } from "../../conformance/reports/made-up-run.ts";
+import { openPage, submittedPage } from "../../reference-server/pages/hosted-form-page.ts";
 import { chromium, type Look, lookAtPages } from "./look-at-pages.ts";
 
 const browser = chromium();
 
 const green = htmlReport(cleanRun);
 
+const form = {
+  senderName: "Tom & Jerry's very long name of a company without blanksinitwhichisbroken",
+  phoneNumber: "+12025550130",
+};
+
 /** Pages as they are, and one with a fault for each thing that is looked at. */
 const pages = {
   "of a red run": htmlReport(madeUpRun),
   "of a red run with deliveries": htmlReport(deliveredRun),
   "of a green run": green,
+  "that asks a recipient": openPage(form, false),
+  "that asks a recipient again": openPage(form, true),
+  "that thanks a recipient": submittedPage(form),
   "with a fault planted": green
     .replace('<html lang="en">', "<html>")
     .replace("<footer>", '<p style="min-width: 1400px; color: #888; background: #999">wide</p><footer>')

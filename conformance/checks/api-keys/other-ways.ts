@@ -3,11 +3,13 @@ import { revocation } from "../../arrangements/revocation.ts";
 import { userOf } from "../../context/caller-of.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
-import { rotatedKey } from "../../steps/rotated-key.ts";
+import { idAfterRotation, rotatedKey } from "../../steps/rotated-key.ts";
 import { authenticates } from "./rotation.ts";
 
 /** Seconds after which no secret before a rotation works any more: until then another rotation may have to wait. */
@@ -22,8 +24,21 @@ const created: Maker = async (t, as) => (await t.createKey(as, [readScope], { ow
 
 const rotated: Maker = async (t, as) => {
   const before = await t.createKey(as, [readScope], { own: true });
-  return rotatedKey(t, t.control(await t.call("rotateApiKey", { path: { id: before.id } }, as), "a rotation"), before);
+  const rotation = t.control(await t.call("rotateApiKey", { path: { id: before.id } }, as), "a rotation");
+  return found(t, as, rotation, rotatedKey(t, rotation, before));
 };
+
+/** Blocks where a key has another id since its rotation, and the answer to that does not name it. */
+async function found(t: CheckContext<Rules>, as: Credential, rotation: Exchange, key: Credential): Promise<Credential> {
+  const isNamed = idAfterRotation(t, rotation, "") !== "";
+  const read = isNamed ? null : await t.call("getApiKey", { path: { id: idOf(key) } }, as);
+  if (read === null || !answeredBy(read, "NotFound")) return key;
+  throw new Blocked(
+    "a rotated key is not found under its id, and the answer to the rotation names no other",
+    "say where it stands: shapes.rotateApiKey.response.id in the target file",
+    "server",
+  );
+}
 
 const rotatedAgain: Maker = async (t, as) => {
   const { tenant } = as;
@@ -40,7 +55,7 @@ const rotatedAgain: Maker = async (t, as) => {
     warnOnly: !tenant.manualClock,
   });
   t.control(again, "another rotation");
-  return rotatedKey(t, again, { credential: once, id: path.id, data: { prefix } });
+  return found(t, as, again, rotatedKey(t, again, { credential: once, id: path.id, data: { prefix } }));
 };
 
 /** How a key comes to be, other than by a key that was created. */

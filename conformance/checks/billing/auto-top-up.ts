@@ -15,7 +15,7 @@ import {
 } from "../../steps/billing.ts";
 import { brandPriceMicros, registerBrand } from "../../steps/brand.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
-import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 
 /** Auto top-up that is enabled, enabled again, disabled and enabled once more. */
@@ -187,6 +187,8 @@ export const payingAgain = check({
       const left = (await balanceOf(tenant)) - brandPriceMicros;
       if (left < 0) break;
       const { exchange } = await registerBrand(t, main);
+      // Its charge may come later than the answer.
+      await untilAtRest(t, tenant);
       if (left >= brandPriceMicros) continue;
       const after = await balanceOncePaid(t, tenant, (balance) => balance > left);
       t.equal("BIL-25", "the wallet below the threshold, with auto top-up disabled", after, left, exchange);

@@ -1,5 +1,6 @@
 import { check } from "../../context/check.ts";
-import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   callAutoTopUp,
@@ -51,7 +52,17 @@ export const floor = check({
     const exact = await (await t.otherTenant({ min_topup_cents: middle.cents })).main();
     const higher = await (await t.otherTenant({ min_topup_cents: middle.cents + 1 })).main();
     for (const { rule, what, pay } of ways) {
-      await disableAutoTopUp(t, free);
+      // A target may lawfully have it enabled from the beginning.
+      const disabled: Exchange[] = [];
+      for (const as of [free, exact, higher]) disabled.push(await disableAutoTopUp(t, as));
+      const isOff = disabled.every((each) => isSuccess(each) || answeredBy(each, "Conflict"));
+      const unlessOn = (exchange: Exchange): Exchange => {
+        if (isOff || !answeredBy(exchange, "Conflict")) return exchange;
+        throw new Blocked(
+          "auto top-up is enabled, and the kit could not disable it",
+          "say how it is disabled: shapes in the target file",
+        );
+      };
       t.control(await pay(t, free, middle.id), `${what} under pay-as-you-go`);
       const tooLittle = [
         ...(below === null ? [] : [{ as: exact, product: below }]),
@@ -60,7 +71,7 @@ export const floor = check({
       ];
       for (const { as, product } of tooLittle) {
         const named = await productFor(t, as, product);
-        const exchange = await pay(t, as, named.product.id);
+        const exchange = unlessOn(await pay(t, as, named.product.id));
         // What is not listed to an organization may be refused as no product of theirs.
         const isNone = !named.isListed && isRefused(exchange) && !answeredBy(exchange, "BelowMinimumCredit");
         if (!isNone && t.refused(rule, exchange, "BelowMinimumCredit"))
@@ -72,7 +83,7 @@ export const floor = check({
         ...(above === null ? [] : [{ as: higher, product: above }]),
       ]) {
         const named = await productFor(t, as, product);
-        const exchange = await pay(t, as, named.product.id);
+        const exchange = unlessOn(await pay(t, as, named.product.id));
         t.verify("BIL-20", !answeredBy(exchange, "BelowMinimumCredit"), {
           expected: `${what} by ${product.cents} cents not refused as below the least amount of the plan`,
           actual: summaryOf(exchange),

@@ -17,7 +17,7 @@ import {
 } from "../../steps/brand.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
-import { isSameId } from "../../steps/settle.ts";
+import { isSameId, onceFound } from "../../steps/settle.ts";
 
 /** Brands read by their id, and ids under which there is none. */
 export const reading = check({
@@ -38,7 +38,7 @@ export const reading = check({
       if (isSuccess(exchange)) brands.push(brandIn(t, exchange));
     }
     for (const brand of brands) {
-      const exchange = await readBrand(t, main, brand.id);
+      const exchange = await onceFound(t, tenant, () => readBrand(t, main, brand.id));
       t.accepted("BRD-10", exchange);
       if (!isSuccess(exchange)) continue;
       const { id } = shownBrand(t, "getBrand", exchange);

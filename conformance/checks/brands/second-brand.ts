@@ -14,7 +14,7 @@ import {
   unhindered,
 } from "../../steps/brand.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
-import { balanceOf } from "../../steps/lookup.ts";
+import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 
 /** A second brand of somebody who registers none on behalf of others. */
 export const secondBrand = check({
@@ -102,6 +102,7 @@ export const brandsAtOnce = check({
         exchanges: made.slice(0, most + 1),
       });
       // Charges may come later than the answers.
+      await balanceOnce(t, tenant, (balance) => wish.wallet_micros - balance >= made.length * brandPriceMicros);
       await untilAtRest(t, tenant);
       const spent = wish.wallet_micros - (await balanceOf(tenant));
       t.equal("BRD-20", "what was charged", spent, made.length * brandPriceMicros, ...made.slice(0, 2));

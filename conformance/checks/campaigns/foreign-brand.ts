@@ -5,6 +5,7 @@ import { codeOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { concludedBrand, registerBrand } from "../../steps/brand.ts";
 import { callCampaign } from "../../steps/campaign.ts";
 import { isRefused } from "../../steps/endpoint.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** Campaigns of brands that are not the organization's own. */
@@ -12,7 +13,7 @@ export const foreignBrand = check({
   id: "campaigns.foreign-brand",
   title: "Another organization's brand can have no campaign here, as if it never was",
   rules: ["BRD-25"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["other-organization", "brand-verification"],
   effects: ["creates", "spends"],
   draws: {},
@@ -23,7 +24,7 @@ export const foreignBrand = check({
     t.control(await callCampaign(t, main, own.id), "registering a campaign");
     const theirs = [await concludedBrand(t, stranger, constants.verifiedBrand)];
     if (stranger.tenant.fresh) theirs.push(await registerBrand(t, stranger));
-    const unknown = await callCampaign(t, main, randomUUID());
+    const unknown = await callCampaign(t, main, neverIssued(own.id, t.random));
     for (const { id } of theirs) {
       const foreign = await callCampaign(t, main, id);
       t.verify("BRD-25", isRefused(foreign), {

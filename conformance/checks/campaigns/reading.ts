@@ -14,7 +14,7 @@ import {
 } from "../../steps/campaign.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
-import { isSameId } from "../../steps/settle.ts";
+import { isSameId, onceFound } from "../../steps/settle.ts";
 
 /** Where a campaign comes to in its life. */
 const stages = [constants.activeCampaign, constants.expiredCampaign] as const;
@@ -38,7 +38,7 @@ export const reading = check({
       if (isSuccess(exchange)) campaigns.push(campaignIn(t, exchange));
     }
     for (const campaign of campaigns) {
-      const exchange = await readCampaign(t, main, campaign.id);
+      const exchange = await onceFound(t, main.tenant, () => readCampaign(t, main, campaign.id));
       t.accepted("BRD-26", exchange);
       if (!isSuccess(exchange)) continue;
       const { id } = shownCampaign(t, "getCampaign", exchange);

@@ -41,7 +41,12 @@ const drawn: readonly Drawn[] = [
     noun: "consents",
     buckets: ["consentRecords"],
     scope: operations.captureConsent.scope,
-    ready: async (t) => (as) => attemptConsent(t, as),
+    async ready(t) {
+      // To record one again may be nothing.
+      const numbers = t.numbers("recipients");
+      let calls = 0;
+      return (as) => attemptConsent(t, as, numbers[calls++ % numbers.length]);
+    },
   },
   {
     id: "limits.erasures-owner",

@@ -77,8 +77,9 @@ export const campaignUpdates = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const { id } = await orderNumber(t, main);
     for (const verdict of verdicts) {
+      // Whether a campaign may take another's place is open.
+      const { id } = await orderNumber(t, main);
       const active = await activeCampaignOf(t, main, verdict);
       const taken = await updateWith(t, main, id, { label: "conformance", campaign_id: active.id });
       t.verify("NUM-45", isSuccess(taken), {

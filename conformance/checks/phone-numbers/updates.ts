@@ -144,7 +144,7 @@ export const unsupportedFields = check({
     const main = await (await t.tenant()).main();
     const { id } = await orderNumber(t, main);
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
-    const before = await shownNumber(t, main, id);
+    const before = await shownWith(t, main, id, { label: supported.label });
     for (const body of unsupported) {
       const tries = [await updateNumber(t, main, id, body), await updateNumber(t, main, id, body)];
       for (const exchange of tries) {
@@ -171,7 +171,7 @@ export const unknownCampaign = check({
     const main = await (await t.tenant()).main();
     const { id } = await orderNumber(t, main);
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
-    const before = await shownNumber(t, main, id);
+    const before = await shownWith(t, main, id, { label: supported.label });
     const campaign = { campaign_id: randomUUID() };
     const updated = await refusedAlways(t, "NUM-42", () => updateNumber(t, main, id, campaign), "NotFound");
     t.equal("NUM-42", "the number", await shownNumber(t, main, id), before, updated);

@@ -10,8 +10,9 @@ const now = Date.UTC(2030, 0, 1);
 
 const send = { to: "+12025550130", body: "a\u0000ü", scheduledAt: null, bypassesQuietHours: false, cost: 10_000 };
 
-/** How often a cancellation meets a claim. */
+/** How often cancellations meet a claim, and how many of them each time. */
 const rounds = 60;
+const perRound = 40;
 
 /** What holds of messages in every store. */
 export function messageCases(current: () => Store): void {
@@ -92,12 +93,14 @@ export function messageCases(current: () => Store): void {
       for (const { message } of await claim()) claimed.add(message.id);
     };
     for (let round = 0; round < rounds; round++) {
-      const { id } = await insert(ours.id);
-      ids.push(id);
-      const cancelling = async () => {
+      const inserted = await Promise.all(Array.from({ length: perRound }, () => insert(ours.id)));
+      const cancellations = inserted.map(({ id }) => async () => {
         if (await cancel(ours.id, id)) canceled.add(id);
-      };
-      await Promise.all(round % 2 === 0 ? [cancelling(), claiming()] : [claiming(), cancelling()]);
+      });
+      // The claim comes before all of them, or behind some.
+      const calls = cancellations.toSpliced(round % perRound, 0, claiming);
+      await Promise.all(calls.map((call) => call()));
+      ids.push(...inserted.map(({ id }) => id));
     }
     // What others had their hands on is claimed now.
     await claiming();
