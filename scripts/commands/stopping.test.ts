@@ -75,7 +75,7 @@ describe("a run against a server that hangs", () => {
     expect(blocked.length).toBeGreaterThan(100);
     // The hanging sandbox took nothing back.
     expect(leftBehind).toContainEqual(expect.stringMatching(/^sandbox organization /));
-    expect(out).toContain("sandbox organization ");
+    expect(out).toContain("sandbox organization");
     expect(readJournal(journal).length).toBe(leftBehind.length);
   });
 
