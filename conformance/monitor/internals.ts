@@ -20,7 +20,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["SQL", /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|SQLSTATE)\b/],
   [
     "SQL",
-    /\bupdate\s+\\?["`]\w+\\?["`]\s+set\b|\b(select\s.{1,200}\sfrom|insert\s+into|delete\s+from)\s+\\?["`]\w|\bselect\s+[\w.*, ]+\sfrom\s+\w+\s+where\b|\bsyntax error at or near\b/,
+    /\bupdate\s+\\?["`]\w+\\?["`]\s+set\b|\bfrom\s+\\?["`]\w+\\?["`]\s+where\b|\bwhere\s+\\?["`]\w+\\?["`](?:\.\\?["`]\w+\\?["`])?\s*(?:[=<>]|in\b|is\b)|\b(select\s.{1,200}\sfrom|insert\s+into|delete\s+from)\s+\\?["`]\w|\bselect\s+[\w.*, ]+\sfrom\s+\w+\s+where\b|\bsyntax error at or near\b/,
   ],
   [
     "a file path",
@@ -32,11 +32,11 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
 ];
 
-/**
- * Names of the internals that a text shows; the request id is the caller's business and may look like anything, and so may
- * a name of the kind of error.
- */
+/** The request id is the caller's business and may look like anything; a kind of error may be named in parts. */
+const harmless = /"request_id"\s*:\s*"[^"]*"|"type"\s*:\s*"[a-z_]+(?:\.[a-z_]+)+"/g;
+
+/** Names of the internals that a text shows. */
 export function internalsIn(text: string): string[] {
-  const shown = text.replace(/"(?:request_id|code|type)"\s*:\s*"[^"]*"/g, "");
+  const shown = text.replace(harmless, "");
   return patterns.filter(([, pattern]) => pattern.test(shown)).map(([name]) => name);
 }

@@ -31,9 +31,8 @@ export const isOf = (thing: LeftBehind, organization: Pick<LeftBehind, "kind" | 
 export const isOrganization = ({ kind }: Pick<LeftBehind, "kind">): boolean =>
   kind === "organization" || kind === "sandbox-organization";
 
-/** Such as "15 API keys", of things of one kind. */
-export const leftBehindCount = (things: readonly LeftBehind[]): string =>
-  `${things.length} ${things[0] === undefined ? "things" : `${nouns[things[0].kind]}s`}`;
+/** Such as "15 API keys". */
+export const leftBehindCount = (kind: LeftBehind["kind"], count: number): string => `${count} ${nouns[kind]}s`;
 
 /** Such as "API key 0190…". */
 export const leftBehindText = ({ kind, id }: LeftBehind): string => `${nouns[kind]} ${id}`;

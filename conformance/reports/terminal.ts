@@ -162,13 +162,13 @@ const mostLeftNamed = 3;
 
 function leftSection({ leftBehind }: RunResult, paint: Paint): Lines {
   if (leftBehind.length === 0) return [];
-  const kinds = [...Map.groupBy(leftBehind, ({ kind }) => kind).values()];
+  const kinds = [...Map.groupBy(leftBehind, ({ kind }) => kind)];
   return [
     paint.bold(`Left behind on the target`),
-    ...kinds.flatMap((things) =>
+    ...kinds.flatMap(([kind, things]) =>
       things.length <= mostLeftNamed
         ? things.map((thing) => `  ${printableLine(leftBehindText(thing))}`)
-        : [`  ${leftBehindCount(things)}${paint.dim(", listed in the report")}`],
+        : [`  ${leftBehindCount(kind, things.length)}${paint.dim(", listed in the report")}`],
     ),
   ];
 }

@@ -141,6 +141,22 @@ export function understoodTopUp(exchange: Exchange): Exchange {
 
 const isInvalid = (exchange: Exchange): boolean => refusesBody(exchange) || answeredBy(exchange, "NotFound");
 
+/** Whether auto top-up is disabled once a call that was to disable it was answered so. */
+export const isDisabled = (disabling: Exchange): boolean => isSuccess(disabling) || answeredBy(disabling, "Conflict");
+
+/**
+ * Blocks where auto top-up is enabled already, and not by the kit: a target may lawfully have it enabled from the beginning,
+ * and have no way to disable it that the kit knows.
+ */
+export function unlessOn(enabling: Exchange, disabling: readonly Exchange[]): Exchange {
+  const failed = disabling.find((exchange) => !isDisabled(exchange));
+  if (failed === undefined || !answeredBy(enabling, "Conflict")) return enabling;
+  throw new Blocked(
+    `auto top-up is enabled, and to disable it was answered ${summaryOf(failed)}`,
+    "say how it is disabled: shapes in the target file",
+  );
+}
+
 /** Sees to it that auto top-up is disabled, which it may have been before. */
 export const disableAutoTopUp = (t: CheckContext, as: Credential): Promise<Exchange> => callAutoTopUp(t, as, null);
 

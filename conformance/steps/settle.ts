@@ -1,3 +1,4 @@
+import type { ErrorRowName } from "../../generated/error-rows.ts";
 import { bounds } from "../../generated/limits.ts";
 import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
 import { organizationState } from "../arrangements/organization-state.ts";
@@ -38,23 +39,32 @@ export const eventually = <T>(
     return look();
   });
 
-/** What a read is answered once it finds something: reads may lag behind what was made. */
-export async function onceFound(t: CheckContext, tenant: Tenant, read: () => Promise<Exchange>): Promise<Exchange> {
-  let last = await read();
-  if (!answeredBy(last, "NotFound")) return last;
-  await eventually(t, tenant, async () => {
-    last = await read();
-    return answeredBy(last, "NotFound") ? null : true;
-  });
-  return last;
-}
-
 /** The same for what the state of the organization shows. */
 export const eventuallyInState = <T>(
   t: CheckContext,
   tenant: Tenant,
   look: (state: OrganizationState) => T | null,
 ): Promise<T | null> => polled(t, async () => look(await settledState(tenant)));
+
+/** What a call is answered once that is no longer this row: what was done before may take effect a moment later. */
+export async function onceNot(
+  t: CheckContext,
+  tenant: Tenant,
+  row: ErrorRowName,
+  call: () => Promise<Exchange>,
+): Promise<Exchange> {
+  let last = await call();
+  if (!answeredBy(last, row)) return last;
+  await eventually(t, tenant, async () => {
+    last = await call();
+    return answeredBy(last, row) ? null : true;
+  });
+  return last;
+}
+
+/** What a read is answered once it finds something: reads may lag behind what was made. */
+export const onceFound = (t: CheckContext, tenant: Tenant, read: () => Promise<Exchange>): Promise<Exchange> =>
+  onceNot(t, tenant, "NotFound", read);
 
 async function polled<T>(t: CheckContext, look: () => Promise<T | null>): Promise<T | null> {
   const { pollInterval, pollTimeout } = t.timing;

@@ -99,6 +99,7 @@ export const lastingKey = check({
     await worksStill(t, credential);
     for (const days of long) {
       await tenant.advance(days * 86_400, "a key tried again long after it was created");
+      // What revokes a key is not shown, and may be that nobody uses it for a month.
       await worksStill(t, credential, { warnOnly: true });
     }
   },
@@ -107,10 +108,7 @@ export const lastingKey = check({
 /** Waits that cost nothing: none where time is real. */
 const lapses = ({ manualClock }: Tenant): readonly number[] => (manualClock ? waits : []);
 
-/**
- * Decides that a key which nothing was done to authenticates. After a month without use it only warns: what revokes a key
- * is not shown, and may be that nobody uses it.
- */
+/** Decides that a key which nothing was done to authenticates; with `warnOnly` a refusal of it only warns. */
 export async function worksStill(t: CheckContext, key: Credential, { warnOnly = false } = {}): Promise<void> {
   const exchange = await t.call("getApiKey", { path: { id: idOf(key) } }, key);
   if (warnOnly && answeredBy(exchange, "Unauthorized"))

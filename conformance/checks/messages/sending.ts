@@ -154,7 +154,7 @@ export const invalidSends = check({
       const exchange = await t.call("sendMessage", { body: wanted }, main);
       // Who is no recipient has not opted in either, and which of that is looked at first is open.
       if (name === "to" && answeredBy(exchange, "ConsentRequired")) continue;
-      // So may what it was read as.
+      // A value that was read as one of the wanted type is judged as that, and may be refused for what it asks.
       if (isReadable && (answeredBy(exchange, "QuietHours") || answeredBy(exchange, "QuietHoursBypassForbidden")))
         continue;
       t.verify("MSG-03", refusesBody(exchange), {

@@ -21,7 +21,7 @@ import {
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
 import { releasedNumber } from "../../steps/released-number.ts";
-import { eventually, isSameId, onceFound } from "../../steps/settle.ts";
+import { isSameId, onceFound } from "../../steps/settle.ts";
 
 /** Numbers that two organizations find: enough for orders that others were faster to make. */
 const commonStock = 20;
@@ -55,12 +55,7 @@ export const reading = check({
     // The numbers of a bulk order may be there a little later.
     const together = await bulkOrderNumbers(t, main, 2);
     for (const { id } of together.numbers) {
-      let read = await readNumber(t, main, id);
-      if (!isSuccess(read))
-        await eventually(t, main.tenant, async () => {
-          read = await readNumber(t, main, id);
-          return isSuccess(read) ? true : null;
-        });
+      const read = await onceFound(t, main.tenant, () => readNumber(t, main, id));
       t.verify("NUM-12", isSuccess(read), {
         expected: "a number of a bulk order, read by the id that its answer shows",
         actual: summaryOf(read),

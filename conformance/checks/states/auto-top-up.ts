@@ -1,7 +1,11 @@
-import { isSuccess } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
-import { callAutoTopUp, disableAutoTopUp, productsOf, understoodTopUp, usualThreshold } from "../../steps/billing.ts";
+import {
+  callAutoTopUp,
+  disableAutoTopUp,
+  productsOf,
+  understoodTopUp,
+  unlessOn,
+  usualThreshold,
+} from "../../steps/billing.ts";
 import { walked } from "./walked.ts";
 
 /** Auto top-up of an organization. */
@@ -15,19 +19,11 @@ export const autoTopUpStates = walked({
     const as = await (await t.otherTenant({ clock: "manual" })).main();
     const [product] = await productsOf(t, as);
     const disabled = await disableAutoTopUp(t, as);
-    // A target may lawfully have it enabled from the beginning, and have no way to disable it that the kit knows.
-    const isKnown = isSuccess(disabled) || answeredBy(disabled, "Conflict");
-    return { as, isKnown, wish: { product, threshold: usualThreshold } };
+    return { as, disabled, wish: { product, threshold: usualThreshold } };
   },
   calls: {
-    async "setAutoTopUp to enable it"(t, { as, isKnown, wish }) {
-      const exchange = understoodTopUp(await callAutoTopUp(t, as, wish));
-      if (isKnown || !answeredBy(exchange, "Conflict")) return exchange;
-      throw new Blocked(
-        "auto top-up is enabled, and the kit could not disable it",
-        "say how it is disabled: shapes in the target file",
-      );
-    },
+    "setAutoTopUp to enable it": async (t, { as, disabled, wish }) =>
+      unlessOn(understoodTopUp(await callAutoTopUp(t, as, wish)), [disabled]),
   },
   holds: {},
   steps: {

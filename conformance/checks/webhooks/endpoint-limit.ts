@@ -17,7 +17,7 @@ import {
   type Endpoint,
   endpointIn,
 } from "../../steps/endpoint.ts";
-import { eventually } from "../../steps/settle.ts";
+import { onceNot } from "../../steps/settle.ts";
 
 const { activeWebhookEndpoints: most } = bounds;
 const { scope } = operations.createWebhookEndpoint;
@@ -53,7 +53,8 @@ export const endpointLimit = check({
     await deleteEndpoint(t, one);
     // What was refused is no endpoint either.
     const invalid = await callCreate(t, main, { ...bodyLike(one), url: "ftp://bylaw.example/" });
-    const instead = await whenThereIsRoom(t, tenant, create);
+    // A deletion may have its effect a moment after its answer.
+    const instead = await onceNot(t, tenant, "LimitExceeded", create);
     const makesRoom = (): boolean =>
       t.verify("WHE-04", isSuccess(instead), {
         expected: "a creation admitted in place of the deleted endpoint",
@@ -86,7 +87,7 @@ export const endpointLimit = check({
     if (effect !== null) leftAsItWas(t, "WHE-05", effect, effect.exchange);
     // A refused endpoint that was stored all the same would take the place of the deleted one.
     await deleteEndpoint(t, other);
-    const next = await whenThereIsRoom(t, tenant, create);
+    const next = await onceNot(t, tenant, "LimitExceeded", create);
     t.verify("WHE-05", isSuccess(next), {
       expected: "room for one endpoint after a deletion, as refused ones take none",
       actual: summaryOf(next),
@@ -102,17 +103,6 @@ export const endpointLimit = check({
     }
   }),
 });
-
-/** A creation once it is not refused for the limit: a deletion may have its effect a moment after its answer. */
-async function whenThereIsRoom(t: CheckContext, tenant: Tenant, create: () => Promise<Exchange>): Promise<Exchange> {
-  let last = await create();
-  if (!answeredBy(last, "LimitExceeded")) return last;
-  await eventually(t, tenant, async () => {
-    last = await create();
-    return answeredBy(last, "LimitExceeded") ? null : true;
-  });
-  return last;
-}
 
 /** An endpoint that is not active takes no room, where the kit can have one. */
 async function switchedOff(
