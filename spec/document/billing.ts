@@ -20,6 +20,8 @@ export const documentedBillingOperations: readonly DocumentedOperation[] = [
   {
     route: "POST /v1/billing/portal",
     scope: null,
+    // It opens a session, which no route shows.
+    changes: "nothing",
     answers: [...everywhere, "409 NO_BILLING_CUSTOMER", "502 BILLING_PORTAL_UNAVAILABLE"],
     open: ofBodies,
   },

@@ -4,6 +4,7 @@ import { errorAnswersOf, routeOf } from "./answers.ts";
 import { documentedNumberParameters } from "./contacts.ts";
 import { declaredOperation } from "./declared-operation.ts";
 import { differencesOf } from "./differences.ts";
+import { changesByMethod } from "./documented-operation.ts";
 import { documentedOperations } from "./operations.ts";
 import { pairOf } from "./pair-of.ts";
 import { readContract } from "./read-contract.ts";
@@ -20,7 +21,7 @@ test("each operation of the contract is typed here from the document, and each o
   expect(differencesOf(declared, documented), advice).toEqual([]);
 });
 
-describe.each(documentedOperations)("$route", ({ route, scope, answers, open }) => {
+describe.each(documentedOperations)("$route", ({ route, scope, changes, answers, open }) => {
   const { operation, parameters } = declaredOperation(contract, route);
 
   test("demands its scope, for a key or a session, or for a session alone", () => {
@@ -28,6 +29,10 @@ describe.each(documentedOperations)("$route", ({ route, scope, answers, open }) 
     const declared = operation.scopeQuestion === null ? operation.scope : null;
     const caller = documentedSessionRoutes.includes(route) ? "session" : "key-or-session";
     expect({ scope: declared, caller: operation.caller }).toEqual({ scope, caller });
+  });
+
+  test("changes what the document tells of its calls, else what its method does", () => {
+    expect(operation.changes).toBe(changes ?? changesByMethod[route.split(" ")[0] ?? ""]);
   });
 
   test("leaves its success status open, since the document shows none", () => {

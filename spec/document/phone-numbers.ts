@@ -8,12 +8,16 @@ export const documentedNumberOperations: readonly DocumentedOperation[] = [
   {
     route: "POST /v1/phone-numbers/search",
     scope: null,
+    // A preview, not a reservation.
+    changes: "nothing",
     answers: everywhere,
     open: invalidBody,
   },
   {
     route: "POST /v1/phone-numbers/orders",
     scope: null,
+    // It names its numbers, since a refusal tells which of them are gone: they can be had once.
+    changes: "once",
     answers: [
       ...everywhere,
       "402 INSUFFICIENT_CREDIT",
@@ -60,6 +64,8 @@ export const documentedNumberOperations: readonly DocumentedOperation[] = [
   {
     route: "POST /v1/phone-numbers/{id}/campaign",
     scope: null,
+    // A number has a campaign or none.
+    changes: "once",
     answers: [
       ...everywhere,
       "404 NOT_FOUND",
