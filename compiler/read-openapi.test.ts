@@ -126,7 +126,7 @@ responses: { $ref: responses.yaml }
   expect(after.contract.services[0]?.document.paths["/things"]?.get?.parameters).toMatchObject([{ name: "page" }]);
   const [change] = diff(before.contract, after.contract, { includes, extent: "document" });
   expect(change).toMatchObject({ id: "response-body-widened", edit: { keyword: "maxLength" } });
-  expect(after.lineOf(change?.pointer.replace(/schema.*/, "schema/properties/a%b~1c") ?? "", "type")).toMatchObject({
+  expect(after.lineOf(change?.pointer.replace(/schema.*/, "schema/properties/a%b~1c") ?? "", ["type"])).toMatchObject({
     file: "parts/all.yaml",
     line: 1,
   });

@@ -20,8 +20,8 @@ import { isObject } from "./schema/schema-node.ts";
 
 /** What reading a document gives. */
 export interface OpenApiReading extends Reading {
-  /** The line in which the part at a pointer into the contract's document stands, or a keyword of it. */
-  readonly lineOf: (pointer: string, keyword: string) => SourceLine | null;
+  /** The line in which the part at a pointer into the contract's document stands, or the first of some keywords of it. */
+  readonly lineOf: (pointer: string, keywords: readonly string[]) => SourceLine | null;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function readOpenApi(path: string, root: string): Promise<OpenApiRe
   return {
     contract: bundle.problems.length > 0 ? null : contract,
     problems: bundle.problems,
-    lineOf: (pointer, keyword) => sourceLine(files, path, root, pointer, keyword),
+    lineOf: (pointer, keywords) => sourceLine(files, path, root, pointer, keywords),
   };
 }
 

@@ -30,9 +30,13 @@ export interface ChangeKind {
   readonly title: string;
   /** Ids that the same edit gives with the sides swapped; an id may be its own mirror. */
   readonly mirrors: readonly string[];
+  /** Told by what many authors mean, though the document does not say so: no change by the letter. */
+  readonly isBeyondLetter?: true;
 }
 
 type Of = (verdict: Verdict, title: string, ...mirrors: readonly string[]) => ChangeKind;
+
+export const beyondLetter = (kind: ChangeKind): ChangeKind => ({ ...kind, isBeyondLetter: true });
 
 /** Makes the kinds of one area, by who sees them. */
 export const kinds = (area: Area): Readonly<Record<Direction, Of>> => {

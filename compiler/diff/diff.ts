@@ -2,6 +2,7 @@ import type { Contract, OpenApiDocument, Operation, Service, ServiceName } from 
 import type { Reading } from "../schema/inclusion.ts";
 import { mainService } from "../service-of.ts";
 import { type Change, gravity } from "./change.ts";
+import { changeTable } from "./change-table.ts";
 import { diffConstants } from "./diff-constants.ts";
 import { diffErrors } from "./diff-errors.ts";
 import { diffEvents, diffScopes } from "./diff-events.ts";
@@ -68,7 +69,7 @@ export function diff(base: Contract, head: Contract, { includes, extent, reading
       ...diffQuestions(context),
     );
   }
-  const meant = reading === "letter" ? drafts.filter(({ id }) => !/^null-perhaps-/.test(id)) : drafts;
+  const meant = reading === "letter" ? drafts.filter(({ id }) => changeTable[id].isBeyondLetter !== true) : drafts;
   const rulesAbout = rulesByName(base, head);
   const changes = meant.map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []));
   const grouped =

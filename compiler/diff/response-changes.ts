@@ -1,4 +1,4 @@
-import { kinds } from "./change-kind.ts";
+import { beyondLetter, kinds } from "./change-kind.ts";
 
 const inResponses = kinds("responses");
 const inResponseHeaders = kinds("response-headers");
@@ -170,25 +170,25 @@ export const responseChanges = {
     "A value that tells an alternative of a union has none any more.",
     "discriminator-value-removed",
   ),
-  "null-perhaps-answered": inSchemas.response(
-    "risky",
-    "Null may be answered, where nullable without a type is meant.",
-    "null-perhaps-gone",
+  "null-perhaps-answered": beyondLetter(
+    inSchemas.response("risky", "Null may be answered, where nullable without a type is meant.", "null-perhaps-gone"),
   ),
-  "null-perhaps-gone": inSchemas.response(
-    "safe",
-    "Null is answered no longer, where nullable without a type was meant.",
-    "null-perhaps-answered",
+  "null-perhaps-gone": beyondLetter(
+    inSchemas.response(
+      "safe",
+      "Null is answered no longer, where nullable without a type was meant.",
+      "null-perhaps-answered",
+    ),
   ),
-  "null-perhaps-refused": inSchemas.request(
-    "risky",
-    "Null is taken no longer, where nullable without a type was meant.",
-    "null-perhaps-taken",
+  "null-perhaps-refused": beyondLetter(
+    inSchemas.request(
+      "risky",
+      "Null is taken no longer, where nullable without a type was meant.",
+      "null-perhaps-taken",
+    ),
   ),
-  "null-perhaps-taken": inSchemas.request(
-    "safe",
-    "Null is taken, where nullable without a type is meant.",
-    "null-perhaps-refused",
+  "null-perhaps-taken": beyondLetter(
+    inSchemas.request("safe", "Null is taken, where nullable without a type is meant.", "null-perhaps-refused"),
   ),
   "unread-keyword-changed": inSchemas.neutral(
     "breaking",

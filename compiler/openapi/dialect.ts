@@ -1,5 +1,6 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
+import type { Edit } from "../diff/change.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, jsonTypes } from "../schema/schema-node.ts";
 import { portablePattern } from "./portable-pattern.ts";
@@ -11,6 +12,17 @@ export const unreadPrefix = "x-unread-";
 export const nullableAlone = "x-nullable-alone";
 
 export type Dialect = "3.0" | "3.1";
+
+/**
+ * What a keyword that differs between two schemas is called in the documents, the likeliest first: in OpenAPI 3.0 that
+ * null comes or goes is said by `nullable`, beside the types.
+ */
+export function writtenAs({ keyword, before, after }: Pick<Edit, "keyword" | "before" | "after">): readonly string[] {
+  const isOfNull = keyword === "type" && [before, after].filter((types) => types.includes("null")).length === 1;
+  const others = [before, after].map((types) => types.filter((type) => type !== "null").join(" "));
+  if (keyword === nullableAlone || (isOfNull && others[0] === others[1])) return ["nullable", keyword];
+  return [keyword.startsWith(unreadPrefix) ? keyword.slice(unreadPrefix.length) : keyword];
+}
 
 /**
  * A schema of an OpenAPI document as JSON Schema 2020-12. What a validator could not apply (an unknown keyword, a

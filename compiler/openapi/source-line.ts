@@ -18,15 +18,15 @@ export interface SourceLine {
 const maxReferences = 20;
 
 /**
- * The line of what a pointer of a change leads to, and on to a keyword where it is there; through references, and by the
- * names of list items. Null where nothing stands there. Files are told relative to `root`.
+ * The line of what a pointer of a change leads to, and on to the first of some keywords that is there; through references,
+ * and by the names of list items. Null where nothing stands there. Files are told relative to `root`.
  */
 export function sourceLine(
   files: LoadedFiles,
   entry: string,
   root: string,
   pointer: string,
-  keyword: string,
+  keywords: readonly string[],
 ): SourceLine | null {
   const first = files.get(entry);
   if (first === undefined || first instanceof UnreadableDocument) return null;
@@ -36,8 +36,9 @@ export function sourceLine(
     if (next === null) return null;
     at = next;
   }
-  const own = isObject(at.json) && Object.hasOwn(at.json, keyword) ? [...at.names, keyword] : at.names;
-  const position = at.document.locate(own);
+  const { json, names } = at;
+  const keyword = keywords.find((name) => isObject(json) && Object.hasOwn(json, name));
+  const position = at.document.locate(keyword === undefined ? names : [...names, keyword]);
   if (position === null) return null;
   const text = at.document.lineAt(position.line).trim();
   return { file: relative(root, at.file), line: position.line, text };

@@ -125,6 +125,40 @@ paths:
   expect(broken.stderr).not.toContain("bylaw-tree-");
 });
 
+it("marks the line of the nullable by which null comes, with and without a type beside it", async () => {
+  const api = (nullable: string): string => `openapi: 3.0.3
+info: { title: A, version: 1.0.0 }
+paths:
+  /a:
+    get:
+      responses:
+        "200":
+          description: It.
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  named:
+                    type: string${nullable}
+                  alone:
+                    allOf: [{ type: object }]${nullable}
+`;
+  project.write("plain.yaml", api(""));
+  project.write("nullable.yaml", api("\n                    nullable: true"));
+  const { stdout } = await run("plain.yaml", "nullable.yaml");
+  expect(stdout.match(/^ +[-+] .*$/gm)?.map((line) => line.trim())).toEqual([
+    "- plain.yaml:15  type: string",
+    "+ nullable.yaml:16  nullable: true",
+    "- plain.yaml:17  allOf: [{ type: object }]",
+    "+ nullable.yaml:19  nullable: true",
+  ]);
+  const back = await run("nullable.yaml", "plain.yaml", "--all-places");
+  expect(back.stdout).toContain("- nullable.yaml:19  nullable: true");
+  const letter = await run("plain.yaml", "nullable.yaml", "--strict");
+  expect(letter.stdout).not.toContain("nullable.yaml:19");
+});
+
 describe("a side that cannot be read is said, with what to do, and exit code 2", () => {
   const folder = mkdtempSync(join(tmpdir(), "bylaw-sides-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Contract } from "../../compiler/contract.ts";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
+import { writtenAs } from "../../compiler/openapi/dialect.ts";
 import { asPublished } from "../../compiler/publish/described-document.ts";
 import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts";
 import { mainService } from "../../compiler/service-of.ts";
@@ -192,7 +193,8 @@ async function compare(
   const judged = judgeChanges(found, decisions, await touchedChecks(found), ({ edit }) => {
     // That a member is required stands beside the members.
     const at = edit.keyword === "required" ? edit.at.replace(/\/properties\/[^/]*$/, "") : edit.at;
-    return { base: base.lineOf(at, edit.keyword), head: head.lineOf(at, edit.keyword) };
+    const keywords = writtenAs(edit);
+    return { base: base.lineOf(at, keywords), head: head.lineOf(at, keywords) };
   });
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },

@@ -26,7 +26,7 @@ export interface Side {
   /** The commit that it was read from, as it was named; null when it was not. */
   readonly ref: string | null;
   /** The line of a document in which what a change's edit is about stands; null where there is none, or it is not known. */
-  readonly lineOf: (pointer: string, keyword: string) => SourceLine | null;
+  readonly lineOf: (pointer: string, keywords: readonly string[]) => SourceLine | null;
 }
 
 const noLines = (): null => null;
@@ -66,8 +66,8 @@ async function readAddress(address: string, allowNetwork: boolean): Promise<Side
     await writeFile(path, text);
     const { contract, problems, lineOf } = await onFiles(() => readOpenApi(path, folder));
     if (contract === null) throw unreadable(address, problems.map(at(address)), folder);
-    const fetchedLine: Side["lineOf"] = (pointer, keyword) => {
-      const found = lineOf(pointer, keyword);
+    const fetchedLine: Side["lineOf"] = (pointer, keywords) => {
+      const found = lineOf(pointer, keywords);
       return found === null ? null : { ...found, file: address };
     };
     return {
@@ -203,8 +203,8 @@ async function readCommittedFile(name: string, folder: string): Promise<Side | n
       // The folder is gone when this is read.
       throw new CannotRun(problem.message.replaceAll(shownPath(path), name).replaceAll(tree + sep, `${ref}:`));
     });
-    const lineOf: Side["lineOf"] = (pointer, keyword) => {
-      const found = side.lineOf(pointer, keyword);
+    const lineOf: Side["lineOf"] = (pointer, keywords) => {
+      const found = side.lineOf(pointer, keywords);
       return found === null ? null : { ...found, file: `${ref}:${relative(tree, resolve(found.file))}` };
     };
     return { ...side, shown: name, ref, lineOf };
