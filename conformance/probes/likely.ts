@@ -3,7 +3,7 @@ import { cutShort } from "./body-probes.ts";
 import { otherClock } from "./clock-probes.ts";
 import { nearCredential, replacedCredential, shortGrace } from "./credential-probes.ts";
 import { misnamedEvent } from "./delivery-probes.ts";
-import { foreignRecord, frozenTime, ignoredParameter, misreadOffset, turnedOrder } from "./list-probes.ts";
+import { eventTime, foreignRecord, frozenTime, ignoredParameter, misreadOffset, turnedOrder } from "./list-probes.ts";
 import { uncoveredCharge } from "./money-probes.ts";
 import { overlappingPages, skippingPages } from "./page-probes.ts";
 import type { Case, Probe } from "./probe.ts";
@@ -16,7 +16,7 @@ export const probes: readonly Probe[] = [
   ...[nearCredential, replacedCredential, shortGrace],
   ...[misnamedEvent, otherSecret, otherContent, constantSignature],
   ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, foreignRecord],
-  ...[misreadOffset, frozenTime, racedRetry],
+  ...[misreadOffset, eventTime, frozenTime, racedRetry],
   ...[cutShort, otherUnit, otherClock, takenForOne, uncoveredCharge],
 ];
 

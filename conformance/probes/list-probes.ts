@@ -123,20 +123,56 @@ export const misreadOffset: Probe = {
     const [, local, sign, hours, minutes] = /^(.+T[\d:.]+)([+-])(\d\d):(\d\d)$/.exec(value) ?? [];
     if (local === undefined || sign === undefined) return null;
     const shown = rowsOf(dataOf(exchange));
-    const pages = seen.steps.filter((step) => askedFor(step)?.pathname === url.pathname);
-    const all = new Map([...pages.flatMap((step) => rowsOf(dataIn(step))), ...shown].map((row) => [row.id, row]));
+    const all = recordsSeen(seen.steps, url, shown);
     const turned = `${sign === "-" ? "+" : "-"}${hours}:${minutes}`;
     const readings = [
       { offset: "Z", how: "as none, the time being taken for UTC" },
       { offset: turned, how: `as ${turned}, its sign being overlooked or turned round` },
     ];
     const fitting = readings.filter(({ offset }) => {
-      const met = [...all.values()].filter((row) => isWithin(row, name, Date.parse(local + offset)) === true);
-      return met.length === shown.length && met.every(({ id }) => shown.some((row) => row.id === id));
+      const met = all.filter((row) => isWithin(row, name, Date.parse(local + offset)) === true);
+      return areSame(met, shown);
     });
     return fitting.length === 0
       ? null
-      : `the offset of ${name}, ${sign}${hours}:${minutes}, is misread: ${fitting.map(({ how }) => how).join(", or ")}; so read, it has the ${shown.length} of ${all.size} records that answer ${exchange.number} shows`;
+      : `the offset of ${name}, ${sign}${hours}:${minutes}, is misread: ${fitting.map(({ how }) => how).join(", or ")}; so read, it has the ${shown.length} of ${all.length} records that answer ${exchange.number} shows`;
+  },
+};
+
+/** Every record that a list showed in the course of a check, and these. */
+function recordsSeen(steps: readonly Step[], { pathname }: URL, shown: readonly Row[]): readonly Row[] {
+  const pages = steps.filter((step) => askedFor(step)?.pathname === pathname);
+  return [
+    ...new Map([...pages.flatMap((step) => rowsOf(dataIn(step))), ...shown].map((row) => [row.id, row])).values(),
+  ];
+}
+
+const areSame = (some: readonly Row[], others: readonly Row[]): boolean =>
+  some.length === others.length && some.every(({ id }) => others.some((row) => row.id === id));
+
+/** A bound in time that attempts are held against by when their delivery began, in place of their own time. */
+export const eventTime: Probe = {
+  id: "event-time",
+  says(seen) {
+    const exchange = exchangeIn(seen);
+    if (exchange === null || !Array.isArray(dataOf(exchange))) return null;
+    const url = new URL(exchange.request.url);
+    const [filter, ...others] = [...url.searchParams].filter(([name]) => !ofPages.has(name));
+    if (filter === undefined || others.length > 0) return null;
+    const [name, value] = filter;
+    const shown = rowsOf(dataOf(exchange));
+    const all = recordsSeen(seen.steps, url, shown).filter(({ attempt }) => typeof attempt === "number");
+    const deliveries = Map.groupBy(all, ({ event_id: event, endpoint_id: endpoint }) => `${event} ${endpoint}`);
+    const firsts = [...deliveries.values()].flatMap((own) => {
+      const first = own.find(({ attempt }) => attempt === 1);
+      return first === undefined ? [] : own.map((row) => ({ row, first }));
+    });
+    if (firsts.length < all.length) return null;
+    const asFirst = firsts.filter(({ first }) => meets(first, name, value) === true).map(({ row }) => row);
+    const wrong = firsts.find(({ row, first }) => meets(row, name, value) !== meets(first, name, value));
+    return wrong === undefined || !areSame(asFirst, shown)
+      ? null
+      : `${name} is held against when a delivery began, not against each attempt's own time: so read, it has the ${shown.length} of ${all.length} records that answer ${exchange.number} shows; ${asFirst.includes(wrong.row) ? "it has" : "it leaves out"} ${wrong.row.id}, attempt ${wrong.row.attempt} at ${wrong.row.occurred_at}, whose first was at ${wrong.first.occurred_at}`;
   },
 };
 

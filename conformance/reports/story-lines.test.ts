@@ -69,6 +69,24 @@ test("a line says that it arranges what is shown: it gave its credential, or the
   expect(arranging.map(({ number }) => number)).toEqual([2, 4]);
 });
 
+test("what the sandbox is asked for is told whole, but for what its purpose says already", () => {
+  const asked = (what: string, body: unknown): ToldStep => ({
+    ...called(0, {}),
+    ...{ through: "sandbox", what, exchange: null },
+    request: { method: "POST", url: "http://127.0.0.1:1/organizations", headers: {}, body: JSON.stringify(body) },
+  });
+  const settings = { clock: "manual", name: "x".repeat(100), quiet_hours: { start: "21:30" } };
+  expect(
+    linesOf(
+      asked("create an organization", settings),
+      asked("create a key with a:read, b:write", ["a:read", "b:write"]),
+    ),
+  ).toEqual([
+    `sandbox: create an organization ${JSON.stringify(settings)} ×1`,
+    "sandbox: create a key with a:read, b:write ×1",
+  ]);
+});
+
 test("calls alike of what is shown are one line only where they are asked of one record", () => {
   const id = (digit: number): string => `${digit}1111111-2222-4333-8444-555555555555`;
   const asked = (exchange: number, digit: number): ToldStep => {

@@ -1,6 +1,8 @@
+import { valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import { atOnceAmong } from "../story/at-once.ts";
 import { secondsOf } from "../story/passed.ts";
+import { asBefore } from "../story/states.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
 import { isPlumbing } from "./headers.ts";
@@ -28,6 +30,8 @@ export interface StoryLine {
 
 /** Characters of a request's body, or of what it was for, in a line. */
 const textLimit = 120;
+/** Of what the sandbox is asked for, which is what sets a story apart from others. */
+const arrangedLimit = 400;
 
 /** A story as numbered lines; `evidence` has the numbers of the exchanges that show the finding. */
 export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>): readonly StoryLine[] {
@@ -39,13 +43,14 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   );
   const together = atOnceAmong(steps);
   const givers = giversOf(steps, names);
+  const organizations = new Set([...givers].flatMap(({ request }) => (request === null ? [] : namedIn(request))));
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
       arranges: givers.has(step),
-      concerns: isAbout(step, names),
+      concerns: isAbout(step, names) || tellsChange(step, organizations),
     };
     const last = lines.at(-1);
     if (
@@ -110,6 +115,13 @@ function isAbout(step: ToldStep, names: ReadonlySet<string>): boolean {
   return own.some((name) => names.has(name));
 }
 
+/** Whether a step shows that one of these organizations is not as it was. */
+const tellsChange = ({ tells, request }: ToldStep, organizations: ReadonlySet<string>): boolean =>
+  tells !== undefined &&
+  tells !== asBefore &&
+  request !== null &&
+  namedIn(request).some((name) => organizations.has(name));
+
 /** Whether a step does the same as the one before, and nothing later hangs on either. */
 const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>
   before !== undefined &&
@@ -127,11 +139,14 @@ function kindOf({ through, what, request }: ToldStep): string {
 }
 
 /** Names of what a request's body has at its top. */
-function membersOf({ body }: SentRequest): readonly string[] {
+const membersOf = (request: SentRequest): readonly string[] => Object.keys(objectOf(bodyIn(request)) ?? {}).sort();
+
+/** The JSON of a body; undefined for none. */
+function bodyIn(request: SentRequest | null): unknown {
   try {
-    return Object.keys(objectOf(JSON.parse(body ?? "null")) ?? {}).sort();
+    return JSON.parse(request?.body ?? "");
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -145,22 +160,28 @@ const ownHeaders = ({ headers }: SentRequest): readonly (readonly [name: string,
 const jsonType = "application/json";
 
 function askedOf({ through, what, request }: ToldStep): string {
-  const text = bodyOf(request);
-  if (through !== "api" || request === null)
-    return printableLine(through === "sandbox" ? `sandbox: ${clipped(what ?? "")}${text}` : (what ?? through));
+  if (through === "sandbox" && what !== null)
+    return printableLine(`sandbox: ${clipped(what)}${isSaid(request, what) ? "" : bodyOf(request, arrangedLimit)}`);
+  if (through !== "api" || request === null) return printableLine(what ?? through);
   const { method, url, headers } = request;
   const credential = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
   const as = credential === undefined ? "without a credential" : `as ${credential.replace(/^Bearer /, "")}`;
   const own = ownHeaders(request).map(([name, value]) => `, ${name}: ${clipped(value)}`);
-  return printableLine(`${method} ${shortPath(url)} ${as}${own.join("")}${text}`);
+  return printableLine(`${method} ${shortPath(url)} ${as}${own.join("")}${bodyOf(request)}`);
 }
 
-function bodyOf(request: SentRequest | null): string {
+function bodyOf(request: SentRequest | null, limit?: number): string {
   const body = request?.body ?? "";
-  return body === "" ? "" : ` ${clipped(body)}`;
+  return body === "" ? "" : ` ${clipped(body, limit)}`;
 }
 
-const clipped = (text: string): string => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
+/** Whether what a call was for names all that its body holds, as that of a key names its scopes. */
+function isSaid(request: SentRequest | null, what: string): boolean {
+  const values = [...valuesIn(bodyIn(request))].map(([, value]) => value);
+  return values.every((value) => (typeof value === "object" && value !== null) || what.includes(String(value)));
+}
+
+const clipped = (text: string, limit = textLimit): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);
 
 function cameOf({ outcome, gives, tells }: ToldStep): string {
   if (outcome === null) return "";

@@ -15,7 +15,12 @@ const causeLimit = 10;
 const consequenceLimit = 6;
 
 /** Every cause: a line for each of them, and the first ones at length with their evidence. */
-export function causeSections(result: RunResult, paint: Paint, width: number): readonly Lines[] {
+export function causeSections(
+  result: RunResult,
+  paint: Paint,
+  width: number,
+  resultsFile: string | null,
+): readonly Lines[] {
   const causes = causesOf(result);
   if (causes.length === 0) return [];
   const sections = causes.slice(0, causeLimit).flatMap((cause, index) => {
@@ -23,7 +28,7 @@ export function causeSections(result: RunResult, paint: Paint, width: number): r
     const head = paint.bold(number + kindText(cause));
     const extent = isBesides(causes)(cause) ? "none" : "all";
     return [
-      [head, ...groupSection(result, cause.primary, paint, width, extent)],
+      [head, ...groupSection(result, cause.primary, paint, width, { extent, resultsFile })],
       consequenceLines(cause, paint, width),
     ];
   });

@@ -7,7 +7,7 @@ import { curlOf } from "./curl.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
-import { replayCommand } from "./replay-command.ts";
+import { replayCommand, storyCommand } from "./replay-command.ts";
 import { type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
 import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
@@ -15,6 +15,12 @@ import { labelled, padStart, wrapped } from "./text-layout.ts";
 import { lastMoments, type Moment, timelineOf, withPointedAt } from "./timeline.ts";
 
 type Lines = readonly string[];
+
+/** How much of a group is told, and which file has the rest; null where none was written. */
+export interface Extent {
+  readonly extent: "all" | "none";
+  readonly resultsFile: string | null;
+}
 
 /** Characters of each body that a terminal shows. */
 const bodyLimit = 1200;
@@ -30,11 +36,12 @@ export function groupSection(
   group: FailureGroup,
   paint: Paint,
   width: number,
-  extent: "all" | "none",
+  { extent, resultsFile }: Extent,
 ): Lines {
   const { finding } = group;
   const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
   const remark = remarkOf(finding);
+  const story = extent === "all" ? storyOf(group, resultsFile) : null;
   return [
     ...sentenceLines(group, paint, width),
     ...knownTexts(result, group.rules).flatMap((text) => label("known", text)),
@@ -50,7 +57,14 @@ export function groupSection(
     ...(extent === "all" ? evidenceLines(finding, paint, width) : []),
     "",
     `  ${paint.dim("replay")}     ${replayCommand(result, finding)}`,
+    ...(story === null ? [] : [`  ${paint.dim("script")}     ${story}`]),
   ];
+}
+
+/** The command for all that led to a finding, where a single call does not show it. */
+function storyOf({ rules, finding }: FailureGroup, resultsFile: string | null): string | null {
+  const isOneCall = finding.told === null || finding.told.steps.length <= finding.exchanges.length;
+  return isOneCall || resultsFile === null ? null : storyCommand(resultsFile, rules, finding);
 }
 
 /** How it came to a finding, and what shows it. */

@@ -28,11 +28,12 @@ export interface TerminalOptions {
 export function terminalReport(result: RunResult, options: TerminalOptions): string {
   const paint = paintWith(options.colour);
   const width = Math.min(Math.max(options.width, 60), 120);
+  const resultsFile = options.reports.find((file) => file.endsWith("results.json")) ?? null;
   const sections = options.quiet
     ? [verdictSection(result, paint), reportsSection(options.reports, paint)]
     : [
         titleSection(result, paint),
-        ...causeSections(result, paint, width),
+        ...causeSections(result, paint, width, resultsFile),
         baselineSection(result, paint, width),
         undecidedSection(result, paint, width),
         partialSection(result, paint, width),

@@ -20,6 +20,8 @@ test("looks at a state tell the money, then what is another since the look befor
       look("a", { wallet_micros: 3, digest: "y", contents: { messages: 2 } }),
       look("b", { wallet_micros: 7, digest: "z" }),
       look("b", { id: "no state" }),
+      look("c", { wallet_micros: 1, digest: "x", contents: { users: "6f3aa2a33a59", numbers: "20260101" } }),
+      look("c", { wallet_micros: 1, digest: "y", contents: { users: "ecf7e9caa11b", numbers: "20260102" } }),
     ),
   ).toEqual([
     "wallet_micros 5",
@@ -28,5 +30,7 @@ test("looks at a state tell the money, then what is another since the look befor
     "wallet_micros 5 → 3, messages 1 → 2",
     "something besides money, by its digest",
     null,
+    "wallet_micros 1",
+    "users (by its digest), numbers 20260101 → 20260102",
   ]);
 });

@@ -17,12 +17,15 @@ export function statesIn(steps: readonly Step[]): ReadonlyMap<Step, string> {
       step,
       before === undefined
         ? `wallet_micros ${state.wallet_micros}`
-        : stateChanges(before, state).join(", ") || "as before",
+        : stateChanges(before, state).join(", ") || asBefore,
     );
     last.set(asked, state);
   }
   return told;
 }
+
+/** What is told of a look that showed the same as the one before. */
+export const asBefore = "as before";
 
 /** The state of an organization that the sandbox told; null for any other step. */
 export function stateIn({ through, outcome }: Step): State | null {

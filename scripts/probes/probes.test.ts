@@ -64,6 +64,12 @@ const table: readonly Row[] = [
     silentAt: "MSG-61-overlapping",
   },
   {
+    probe: "event-time",
+    names: "WHL-34-event",
+    says: /^since is held against when a delivery began, .* leaves out \S+, attempt \d+ at \S+, whose first was at /,
+    silentAt: "WHL-34-replays",
+  },
+  {
     probe: "foreign-record",
     names: "TEN-23-everybodys",
     says: /a record of another organization is shown: id \S+ belongs to .*, whose key is \$\{KEY_/,
