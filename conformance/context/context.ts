@@ -42,6 +42,8 @@ export interface Evidence {
   readonly isSilence?: boolean;
   /** A call changed what it was to leave as it was. */
   readonly isEffect?: boolean;
+  /** Calls like the one that shows it, which left all as it was. */
+  readonly spared?: readonly Exchange[];
   /** Where a breach shows; where the words or the values say it themselves it is left out. */
   readonly at?: readonly Place[];
   /** Values of JSON that had to be equal. */

@@ -3,7 +3,7 @@ import { derivedPlaces } from "../evidence/derived-places.ts";
 import { misanswerAt } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { type Exchange, summaryOf } from "../exchange/exchange.ts";
 import { type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import { newStory, type Story } from "../story/stories.ts";
 import type { Check } from "./check.ts";
@@ -59,7 +59,7 @@ export function newRecorder(
     verify(rule, holds, evidence) {
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
-      const { admits = [], isSilence = false, isEffect = false } = evidence;
+      const { admits = [], isSilence = false, isEffect = false, spared = [] } = evidence;
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
       const finding: Finding = {
@@ -76,6 +76,7 @@ export function newRecorder(
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
         ...(holds ? {} : { at, came: misanswerAt(at, exchanges), admits, isSilence, isEffect, story: story.soFar() }),
+        ...(holds || spared.length === 0 ? {} : { spared: spared.map(summaryOf) }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.
       if (trial !== null && (verdict === "fail" || (verdict === "warn" && rule === trial.warning))) {

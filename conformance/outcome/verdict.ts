@@ -40,6 +40,8 @@ export interface Finding {
   readonly isSilence?: boolean;
   /** For a breach: a call changed what it was to leave as it was. */
   readonly isEffect?: boolean;
+  /** For a breach: how like calls were answered that left all as it was, such as "403 FORBIDDEN"; one for each call. */
+  readonly spared?: readonly string[];
   /** For what the monitor saw: the check in whose course it did; null where one check alone may not show it. */
   readonly during?: string | null;
   /** For a breach: all that was done in the check until then. */

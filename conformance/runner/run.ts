@@ -277,12 +277,13 @@ function createdBy(exchange: Exchange, shapes: Shapes): LeftBehind[] {
 function texts(
   f: Finding,
   redact: (text: string) => string,
-): Pick<Finding, "message" | "expected" | "actual" | "counterexample"> {
+): Pick<Finding, "message" | "expected" | "actual" | "counterexample" | "spared"> {
   return {
     counterexample: f.counterexample && { ...f.counterexample, value: redact(f.counterexample.value) },
     message: redact(f.message),
     expected: f.expected === null ? null : redact(f.expected),
     actual: f.actual === null ? null : redact(f.actual),
+    ...(f.spared === undefined ? {} : { spared: f.spared.map(redact) }),
   };
 }
 

@@ -37,10 +37,10 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
     draws: sumOfDraws([inputs.draws, callDraws(draws, mostRequests)]),
     sharedKeys: [...inputs.sharedKeys, ...(scope === null ? [] : [scopesLacking(scope)])],
     async run(t) {
-      const { culprit, answers } = await lastTrial(t, operation);
+      const { culprit, answers, spared } = await lastTrial(t, operation);
       t.verify("ENV-60", culprit === null, {
         expected: "the organization as it was before the requests that were refused",
-        isEffect: true,
+        ...{ isEffect: true, spared },
         actual: culprit === null ? "that" : `${culprit.change} after ${summaryOf(culprit.exchange)}`,
         exchanges: culprit === null ? answers.filter(isRefused) : [culprit.exchange],
       });
@@ -78,6 +78,8 @@ interface Trial {
   readonly changed: boolean;
   /** The first that was refused and changed something; null where none did, or none was looked at by itself. */
   readonly culprit: Culprit | null;
+  /** Those that were refused, looked at by themselves, and changed nothing. */
+  readonly spared: readonly Exchange[];
 }
 
 interface Culprit {
@@ -99,6 +101,7 @@ async function tryAll(
   await tenant.advance(Math.max(1, ...periods), "limits to be as before");
   const requests = await refusable(t, operation, tenant, await again());
   const answers: Exchange[] = [];
+  const spared: Exchange[] = [];
   let culprit: Culprit | null = null;
   let before = await settledState(tenant);
   for (const [index, request] of requests.entries()) {
@@ -107,15 +110,16 @@ async function tryAll(
     if (looks === "at the end" && index < requests.length - 1) continue;
     const after = await settledState(tenant);
     const isChanged = stateText(after) !== stateText(before);
-    if (looks === "at the end") return { answers, culprit, changed: isChanged };
+    if (looks === "at the end") return { answers, culprit, changed: isChanged, spared };
     if (isChanged && isRefused(exchange)) culprit ??= { exchange, change: changeText({ before, after }) };
     before = after;
+    if (isRefused(exchange) && !isChanged) spared.push(exchange);
     if (isRefused(exchange)) continue;
     // What was carried out may have its effects a while later.
     await untilAtRest(t, tenant);
     before = await settledState(tenant);
   }
-  return { answers, culprit, changed: culprit !== null };
+  return { answers, culprit, changed: culprit !== null, spared };
 }
 
 /** Requests with one defect each, that do what they ask for where nobody looks at the defect. */
