@@ -18,33 +18,46 @@ export function diffServers(context: DocumentContext, matched: readonly Operatio
   return [...whole, ...single];
 }
 
-function ownServers({ document }: HttpSurface): readonly Json[] {
-  const servers = listAt(document, "servers");
-  return servers.length > 0 ? servers : [{ url: "/" }];
+/** An address as the document has it, and what it is known by. */
+interface Address {
+  readonly server: Json;
+  readonly identity: string;
 }
 
-const serversOf = (operation: HttpOperation, surface: HttpSurface): readonly Json[] =>
-  operation.servers !== null && operation.servers.length > 0 ? operation.servers : ownServers(surface);
+function ownServers({ document, movedPath }: HttpSurface): readonly Address[] {
+  const servers = listAt(document, "servers");
+  return addressesOf(servers.length > 0 ? servers : [{ url: "/" }], movedPath);
+}
+
+const serversOf = (operation: HttpOperation, surface: HttpSurface): readonly Address[] =>
+  operation.servers !== null && operation.servers.length > 0 ? addressesOf(operation.servers, "") : ownServers(surface);
+
+/** Without what the operations are known by. */
+const addressesOf = (servers: readonly Json[], movedPath: string): readonly Address[] =>
+  servers.map((server) => {
+    const whole = identityOf(server);
+    return { server, identity: movedPath === "" ? whole : whole.slice(0, -movedPath.length) || "/" };
+  });
 
 function compare(
   context: DocumentContext,
   operations: OperationPair,
-  base: readonly Json[],
-  head: readonly Json[],
+  base: readonly Address[],
+  head: readonly Address[],
   owner: string,
 ): readonly Draft[] {
-  const found = pairs(base, head, identityOf);
+  const found = pairs(base, head, ({ identity }) => identity);
   const at = (server: Json) =>
     whereOf(context, operations, `${owner}${pointerOf("servers", textAt(server, "url") ?? "")}`);
   return [
-    ...found.removed.map((server) =>
+    ...found.removed.map(({ server }) =>
       draft(
         "server-removed",
         at(server),
         `The address ${shown(server)} is gone: a client that is set to it reaches nothing.`,
       ),
     ),
-    ...found.added.map((server) =>
+    ...found.added.map(({ server }) =>
       draft("server-added", at(server), `The address ${shown(server)} is new: nobody has to use it.`),
     ),
   ];

@@ -18,6 +18,7 @@ import { withFactEdits } from "./fact-edits.ts";
 import { httpSurface } from "./http-surface.ts";
 import type { Includes } from "./judge.ts";
 import { withListedWebhooks } from "./listed-webhooks.ts";
+import { withMovedPaths } from "./moved-paths.ts";
 import { renamesBetween } from "./renames.ts";
 
 export interface DiffOptions {
@@ -37,19 +38,15 @@ export function diff(base: Contract, head: Contract, { includes, extent, reading
   const renames = renamesBetween(base, head);
   const drafts: Draft[] = [];
   for (const { name: service } of services) {
+    const [one, other] = withMovedPaths(
+      httpSurface(documentIn(base, service, extent), service),
+      httpSurface(documentIn(head, service, extent), service),
+    );
     const context: DocumentContext = {
       service,
       prefix: extent === "document" ? "" : `/${service}`,
-      base: documentSide(
-        httpSurface(documentIn(base, service, extent), service),
-        operationsIn(base, service, extent),
-        base.callers,
-      ),
-      head: documentSide(
-        httpSurface(documentIn(head, service, extent), service),
-        operationsIn(head, service, extent),
-        head.callers,
-      ),
+      base: documentSide(one, operationsIn(base, service, extent), base.callers),
+      head: documentSide(other, operationsIn(head, service, extent), head.callers),
       renamedErrors: renames.errors,
       includes,
     };

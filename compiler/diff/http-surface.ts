@@ -9,6 +9,8 @@ export interface HttpSurface {
   readonly service: ServiceName;
   readonly document: JsonObject;
   readonly components: Components;
+  /** What the document's own addresses end with and operations are known by in place of it; else empty. */
+  readonly movedPath: string;
   readonly operations: readonly HttpOperation[];
   /** Requests that the server makes by itself; the path of one is its name. */
   readonly webhooks: readonly HttpOperation[];
@@ -86,6 +88,7 @@ export function httpSurface(document: OpenApiDocument, service: ServiceName): Ht
     service,
     document: root,
     components: document.components.schemas,
+    movedPath: "",
     operations: operationsIn(root, objectAt(root, "paths"), pointerOf("paths"), listAt(root, "security")),
     webhooks: operationsIn(root, objectAt(root, "webhooks"), pointerOf("webhooks"), []),
   };
