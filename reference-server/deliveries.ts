@@ -6,6 +6,7 @@ import type { ResolveName } from "./delivery/resolve-name.ts";
 import { createSender, type Sender, usualSendPatience } from "./delivery/send-attempt.ts";
 import { chosenManner, chosenSchedule } from "./delivery-choices.ts";
 import type { DeliveryManner } from "./domain/deliveries/delivery-request.ts";
+import type { Carrier } from "./domain/messages/carrier.ts";
 import type { World } from "./domain/world.ts";
 import { concludeRegistrations } from "./routes/conclude-registrations.ts";
 import { expireDoubleOptIn } from "./routes/double-opt-ins.ts";
@@ -23,6 +24,8 @@ export interface DeliveryOptions {
   readonly pace?: Pace;
   /** Sends over HTTP unless given. */
   readonly sender?: Sender;
+  /** Simulated unless given. */
+  readonly carrier?: Carrier;
   /** Real milliseconds that an advance of a manual clock takes at most. */
   readonly advanceBound?: number;
 }
@@ -48,7 +51,7 @@ export function createDeliveries(
   { store, world, choices, log }: DeliveriesParts,
   options: DeliveryOptions,
 ): Deliveries {
-  const { sender = createHttpSender(choices, log, options), pace, advanceBound } = options;
+  const { sender = createHttpSender(choices, log, options), pace, carrier, advanceBound } = options;
   const policy = policyOf(options);
   const manner = chosenManner(choices);
   const courier = new Courier({
@@ -57,6 +60,7 @@ export function createDeliveries(
     expire: expireDoubleOptIn({ store, world, choices }),
     conclude: concludeRegistrations({ store, world, choices }),
     ...(pace === undefined ? {} : { pace }),
+    ...(carrier === undefined ? {} : { carrier }),
   });
   store.onEnqueued(() => courier.wake());
   const runDue: RunDue = (organizationId, until) => courier.advance(organizationId, until, advanceBound);

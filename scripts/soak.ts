@@ -8,8 +8,9 @@ import { showsSomething, soakReport } from "./soak/soak-report.ts";
 
 const most = { rounds: 100_000, seconds: 3_600, seed: 0xffffffff };
 
-const help = `Kills servers (SIGKILL) again and again while events are created and delivered, and looks for what is lost: each event
-whose request was answered with success must reach its receiver, and no record may be half-written.
+const help = `Kills servers (SIGKILL) again and again while events are created and delivered and messages are sent, and looks for what
+is lost or done twice: each event whose request was answered with success must reach its receiver, what is sent again under
+its idempotency key must be one message, charged once, and no record may be half-written.
 
   npm run soak -- [--engine sqlite|postgresql] [--rounds N] [--seconds S] [--seed N] [--plant FAULT]
 

@@ -12,7 +12,7 @@ const invariants: readonly Invariant[] = [
   {
     says: "an event is stored, but no delivery of it and no attempt",
     sql: `select id from events
-      where id not in (select event_id from jobs) and id not in (select event_id from delivery_attempts)`,
+      where id not in (select event_id from jobs where event_id is not null) and id not in (select event_id from delivery_attempts)`,
   },
   {
     says: "a delivery is held by a process without an end, or has an end without a process",
@@ -23,7 +23,7 @@ const invariants: readonly Invariant[] = [
     sql: `select id from jobs
       left join (select delivery_id, count(*) as made from delivery_attempts group by delivery_id) as records
         on records.delivery_id = jobs.id
-      where attempts <> coalesce(made, 0)`,
+      where event_id is not null and attempts <> coalesce(made, 0)`,
   },
   {
     says: "a delivery is still to be made, although an attempt was its last",
@@ -51,6 +51,51 @@ const invariants: readonly Invariant[] = [
   {
     says: "a replay is on record whose event is not",
     sql: "select id from replays where event_id not in (select id from events)",
+  },
+  {
+    says: "there are two messages of one text, though each is sent under a key of its own",
+    sql: "select min(id) as id from messages group by body having count(*) > 1",
+  },
+  {
+    says: "a message was taken under a key, and no answer is kept for its retries",
+    // Answers are kept for a day.
+    sql: `select id from messages
+      where body not in (select '"' || key || '"' from kept_answers)
+        and created_at > (select max(created_at) from messages) - ${12 * 3_600_000}`,
+  },
+  {
+    says: "an answer is kept for a key, and there is no message",
+    sql: `select key as id from kept_answers where '"' || key || '"' not in (select body from messages)`,
+  },
+  {
+    says: "a message is stored, but not what it was charged",
+    sql: `select id from messages
+      where 'message ' || id not in (select reference from ledger_entries where kind = 'charge')`,
+  },
+  {
+    says: "a charge is on record, but not the message",
+    sql: `select reference as id from ledger_entries
+      where kind = 'charge' and reference not in (select 'message ' || id from messages)`,
+  },
+  {
+    says: "a message is canceled and not refunded, or refunded and not canceled",
+    sql: `select id from messages
+      where (status = 'canceled')
+        <> ('message ' || id in (select reference from ledger_entries where kind = 'refund'))`,
+  },
+  {
+    says: "a message is on its way and nobody is to see to it, or over and somebody is",
+    sql: `select id from messages
+      where (status in ('scheduled', 'queued', 'sending', 'sent'))
+        <> (id in (select message_id from jobs where message_id is not null))`,
+  },
+  {
+    says: "a balance is not what the entries until it come to",
+    sql: `select reference as id from (
+        select reference, balance, case when kind = 'charge' then -amount else amount end as moved,
+          coalesce(lag(balance) over (partition by organization_id order by position), 0) as before
+        from ledger_entries) as entries
+      where balance <> before + moved`,
   },
 ];
 

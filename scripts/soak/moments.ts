@@ -6,6 +6,8 @@ export const meetings = [
   "a request is answered",
   "a delivery arrives",
   "a delivery is answered",
+  "a message is taken",
+  "a message is handed over",
 ] as const;
 
 export type Meeting = (typeof meetings)[number];

@@ -4,6 +4,7 @@ import type { Mutant } from "../../reference-server/edits/edit.ts";
 /** The rules closest to what is lost. Nobody kills a server under the kit, so its checks need not find these. */
 const delivered: RuleId = "WHE-08";
 const recorded: RuleId = "WHL-08";
+const sent: RuleId = "MSG-64";
 
 const fault = (id: string, does: string, breaks: RuleId, file: string, find: string, replace: string): Mutant => ({
   ...{ id, does, breaks },
@@ -14,8 +15,8 @@ const dealing = "domain/work/deal-places.ts";
 
 /**
  * Faults that lose something when a server is killed, as changes of its source: a soak must find them, and one that
- * starves others. Each of the first four puts 3 s or more, longer than a server lives here, between two things that must happen together or the other way round,
- * so that nearly every kill meets it, however busy the machine is.
+ * starves others. What must happen together, or the other way round, they put apart, most of them for longer than a server lives
+ * here, so that nearly every kill meets it, however busy the machine is.
  */
 export const plantedFaults: readonly Mutant[] = [
   fault(
@@ -64,6 +65,33 @@ export const plantedFaults: readonly Mutant[] = [
     "delivery/courier.ts",
     "leaseUntil: now + sender.longest + this.#pace.leaseSlack",
     "leaseUntil: Number.MAX_SAFE_INTEGER",
+  ),
+  fault(
+    "answer-apart",
+    "The answer that is kept for retries is stored after what it tells of, not in one transaction.",
+    sent,
+    "routes/once.ts",
+    "await tx.answers.keep(keptAnswer(retry, answer, now, choices), now);",
+    `setTimeout(() => void store.atomically(organization.id, (later) =>
+        later.answers.keep(keptAnswer(retry, answer, now, choices), now)), 3_000);`,
+  ),
+  fault(
+    "charge-apart",
+    "A message is charged after it was taken, not in one transaction.",
+    sent,
+    "routes/messages.ts",
+    'await charge(tx, messageEntry("charge", message, now));',
+    `setTimeout(() => void store.atomically(caller.organization.id, (later) =>
+          charge(later, messageEntry("charge", message, now))), 3_000);`,
+  ),
+  fault(
+    "handed-over-late",
+    "A message counts as handed over before the carrier has it.",
+    sent,
+    "delivery/send-message.ts",
+    "const answer = await carrier.handOver(message);",
+    `setTimeout(() => void carrier.handOver(message).catch(() => undefined), 3_000);
+  const answer = { kind: "taken", reportAfter: 1_000 } as const;`,
   ),
   {
     id: "unfair-places",

@@ -3,14 +3,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent } from "undici";
 import { Fleet } from "./fleet.ts";
 import { brokenInvariants } from "./invariants.ts";
+import { KeyedSends } from "./keyed-sends.ts";
 import { type Kill, kill } from "./kills.ts";
 import { Ledger } from "./ledger.ts";
 import { killMoments, Moments } from "./moments.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { saturate } from "./saturate.ts";
+import { Messenger } from "./send-messages.ts";
 import { settle } from "./settle.ts";
 import type { SoakDatabase } from "./soak-database.ts";
-import { type SoakReceiver, startSoakReceiver } from "./soak-receiver.ts";
+import { carrierPath, type SoakReceiver, startSoakReceiver } from "./soak-receiver.ts";
 import { prepareCrowd, prepareOrganizations, type SoakedOrganization } from "./soaked-organizations.ts";
 import { ServerFault } from "./soaked-server.ts";
 import { Writer } from "./write-events.ts";
@@ -44,6 +46,7 @@ export interface SoakPlace {
 export interface SoakResult {
   readonly kills: readonly Kill[];
   readonly ledger: Ledger;
+  readonly sends: KeyedSends;
   readonly received: SoakReceiver["received"];
   /** Records, by their outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
@@ -59,7 +62,7 @@ const writers = 8;
 const emptyStarts = 2;
 const longestEmptyStart = 1_200;
 
-/** Kills servers again and again while events are created and delivered, and looks for what is lost. */
+/** Kills servers again and again while events are created and delivered and messages are sent, and looks for what is lost. */
 export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<SoakResult> {
   const { rounds, seed, fault, signal } = options;
   const random = randomFrom(seed);
@@ -68,7 +71,9 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
   const dispatcher = new Agent();
   const receiver = await startSoakReceiver(random, moments, (path, body) => ledger.came(path, body));
   const sandboxToken = randomBytes(16).toString("hex");
-  const order = { store: place.store, sandboxToken, start: Date.now(), fault };
+  const sends = new KeyedSends();
+  const start = Date.now();
+  const order = { store: place.store, sandboxToken, carrier: `${receiver.url}${carrierPath}`, start, fault };
   const fleet = new Fleet(order, place.servers, random);
   const started = performance.now();
   const kills: Kill[] = [];
@@ -81,7 +86,7 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
     signal.throwIfAborted();
     await fleet.allServe();
     const crowd = await prepareCrowd({ ...desk, baseUrl: fleet.any() ?? "" }, receiver.url);
-    const parts = { fleet, ledger, receiver, sandboxToken, dispatcher, signal };
+    const parts = { fleet, ledger, sends, receiver, sandboxToken, dispatcher, signal };
     const unfair = await saturate({ ...place, ...parts, crowd, moments, server: () => fleet.any() });
     const settled = await settle({ ...place, ...parts, organizations: [...organizations, ...crowd] });
     return result([...faults, ...unfair, ...settled.faults], settled.outcomes);
@@ -98,7 +103,7 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
 
   function result(faults: readonly string[], outcomes: SoakResult["outcomes"]): SoakResult {
     const seconds = (performance.now() - started) / 1000;
-    return { kills, ledger, received: receiver.received, outcomes, faults, seconds };
+    return { kills, ledger, sends, received: receiver.received, outcomes, faults, seconds };
   }
 
   /** Has writers work and servers die. Gives what was found half-written after a kill, which ends it. */
@@ -106,9 +111,14 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
     const stop = new AbortController();
     const parts = { organizations, sandboxToken, ledger, moments, random, dispatcher, server: () => fleet.any() };
     const working = Array.from({ length: writers }, () => new Writer(parts));
-    const work = Promise.all(working.map((writer) => writer.run(stop.signal)));
+    const messengers = organizations
+      .filter(({ clock }) => clock === "real")
+      .map((organization) => new Messenger({ ...parts, organization, sends, start }));
+    const work = Promise.all([...working, ...messengers].map((one) => one.run(stop.signal)));
     const underway = () => ({
-      requests: working.filter((writer) => writer.underway).length,
+      requests:
+        working.filter((writer) => writer.underway).length +
+        messengers.reduce((sum, messenger) => sum + messenger.underway, 0),
       deliveries: receiver.open(),
     });
     const end = performance.now() + options.seconds * 1000;

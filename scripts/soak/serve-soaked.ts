@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { referenceChoices } from "../../generated/choices.ts";
+import { simulatedCarrier } from "../../reference-server/domain/messages/carrier.ts";
 import { loadEdited } from "../../reference-server/edits/load-edited.ts";
 import { plantedFaults } from "./planted-faults.ts";
 import { answerTimeout, soakedNow, soakedPace } from "./soaked-time.ts";
@@ -11,6 +12,8 @@ import { answerTimeout, soakedNow, soakedPace } from "./soaked-time.ts";
 export interface SoakOrder {
   readonly store: string;
   readonly sandboxToken: string;
+  /** Address to which messages are handed over, each by its id. */
+  readonly carrier: string;
   /** Where the servers' time begins: real milliseconds since 1970. */
   readonly start: number;
   /** Id of a planted fault. */
@@ -21,7 +24,7 @@ export interface SoakOrder {
 const input = createInterface({ input: process.stdin });
 input.on("close", () => process.exit());
 const [line] = await once(input, "line");
-const { store, sandboxToken, start, fault } = JSON.parse(String(line)) as SoakOrder;
+const { store, sandboxToken, carrier, start, fault } = JSON.parse(String(line)) as SoakOrder;
 const { createServer, openStore } = await loadEdited(plantedFaults.filter(({ id }) => id === fault));
 
 const server = createServer({
@@ -36,6 +39,13 @@ const server = createServer({
     admitLoopback: true,
     timeout: answerTimeout,
     pace: soakedPace,
+    carrier: {
+      async handOver(text) {
+        await fetch(carrier, { method: "POST", body: text.id });
+        return simulatedCarrier.handOver(text);
+      },
+      report: simulatedCarrier.report,
+    },
   },
 });
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });

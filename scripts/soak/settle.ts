@@ -6,6 +6,8 @@ import type { Fleet } from "./fleet.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { attemptFaults } from "./judge-attempts.ts";
 import { changeFaults, changeStatements } from "./judge-changes.ts";
+import { sendFaults, sendStatements } from "./judge-sends.ts";
+import type { KeyedSends } from "./keyed-sends.ts";
 import type { Ledger } from "./ledger.ts";
 import { readFeed, UnreadableFeed } from "./read-feed.ts";
 import type { SoakDatabase } from "./soak-database.ts";
@@ -16,6 +18,7 @@ export interface SettleParts {
   readonly database: SoakDatabase;
   readonly fleet: Fleet;
   readonly ledger: Ledger;
+  readonly sends: KeyedSends;
   readonly receiver: SoakReceiver;
   readonly organizations: readonly SoakedOrganization[];
   readonly sandboxToken: string;
@@ -38,19 +41,20 @@ const interval = 200;
 /** Seconds by which manual clocks are moved at each look: more than between any two attempts. */
 const advance = 600;
 
-/** Waits, undisturbed, until nothing is on its way any more, and judges what has become of all events. */
+/** Waits, undisturbed, until nothing is on its way any more, and judges what has become of all events and messages. */
 export async function settle(parts: SettleParts): Promise<Settled> {
-  const { database, fleet, ledger, receiver, organizations } = parts;
+  const { database, fleet, ledger, sends, receiver, organizations } = parts;
   const left = await drain(parts);
   const attempts: DeliveryAttempt[] = [];
   const faults: string[] = [...fleet.faults(), ...ledger.contradictions];
-  if (left > 0) faults.push(`${left} deliveries are due and nobody makes them`);
+  if (left > 0) faults.push(`${left} deliveries and messages are due and nobody sends them`);
   for (const { endpoint, event, by, answeredAt } of ledger.outstanding)
     faults.push(
       `lost: ${event} never reached ${endpoint.path}; ${by} was answered with success at ${(answeredAt / 1000).toFixed(2)} s`,
     );
   faults.push(...(await brokenInvariants(database.read)));
   faults.push(...changeFaults(await database.read(changeStatements), ledger.audits));
+  faults.push(...sendFaults(await database.read(sendStatements), sends, receiver.handedOver));
   for (const organization of organizations) {
     const feed = await readFeed(callerOf(organization.key, parts)).catch((problem: unknown) => {
       if (problem instanceof UnreadableFeed) return { attempts: [], faults: [problem.message] };

@@ -27,6 +27,8 @@ export interface SoakReceiver {
   readonly url: string;
   /** By path and event id. */
   readonly received: ReadonlyMap<string, Received>;
+  /** Ids of the messages that came to the carrier, whose address is `url` and `carrierPath`. */
+  readonly handedOver: ReadonlySet<string>;
   /** Requests that came in and are not answered. */
   open(): number;
   close(): Promise<void>;
@@ -37,6 +39,9 @@ type Treatment = readonly (number | "late" | "hang" | "reset")[];
 
 /** Addresses that begin with it hang at first. */
 export const hangingPath = "/hanging";
+
+/** Where the carrier is: its requests hold the id of a message. */
+export const carrierPath = "/carrier";
 
 const hanging: Treatment = ["hang", 200];
 
@@ -61,12 +66,18 @@ export async function startSoakReceiver(
   came: (path: string, body: unknown) => void,
 ): Promise<SoakReceiver> {
   const received = new Map<string, Received>();
+  const handedOver = new Set<string>();
   const chosen = new Map<string, Treatment>();
   let open = 0;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const path = request.url ?? "";
+    if (path === carrierPath) {
+      handedOver.add(body.toString());
+      moments.happens("a message is handed over");
+      return void response.writeHead(204).end();
+    }
     const eventId = headerOf(request, constants.eventIdHeader);
     const key = receivedKey(path, eventId);
     const known = received.get(key) ?? { path, eventId, receipts: [] };
@@ -112,6 +123,7 @@ export async function startSoakReceiver(
   return {
     url: `http://127.0.0.1:${port}`,
     received,
+    handedOver,
     open: () => open,
     async close() {
       server.closeAllConnections();

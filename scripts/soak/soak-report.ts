@@ -8,15 +8,18 @@ export const showsSomething = ({ kills, ledger }: SoakResult): boolean => kills.
 
 /** What a soak did and found, for people. */
 export function soakReport(name: string, servers: number, result: SoakResult): string {
-  const { kills, ledger, received, outcomes, faults, seconds } = result;
+  const { kills, ledger, sends, received, outcomes, faults, seconds } = result;
   const receipts = [...received.values()].reduce((sum, each) => sum + each.receipts.length, 0);
   const promised = [...ledger.promises.values()].reduce((sum, count) => sum + count, 0);
   const verdict = faults.length > 0 ? "BROKEN" : showsSomething(result) ? "held" : "NOTHING SHOWN";
+  const taken = sends.sends.filter(({ first }) => first !== null).length;
+  const canceled = [...sends.cancellations.values()].filter((isCanceled) => isCanceled).length;
   const lines = [
     killsText(result, servers, seconds),
     `${count(promised, "request")} answered with success made ${count(ledger.deliveries, "delivery")} due (${listed(ledger.promises)}); ` +
       `${ledger.unanswered} got no answer`,
     `${count(receipts, "request")} came in for ${count(received.size, "delivery")}: ${receipts - received.size} more than one each, by retries and after kills`,
+    `${count(taken, "message")} taken under keys, ${canceled} of them canceled; ${sends.recovered} by a server that was killed before it answered, and another try got the answer`,
     `${count(sumOf(outcomes), "attempt")} on record: ${listed(new Map(Object.entries(outcomes))) || "none"}`,
     ...(ledger.refusals.size === 0
       ? []

@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
+import type { Message } from "../../generated/models/messages.ts";
 import { editedFiles } from "../../reference-server/edits/load-edited.ts";
 import { attemptFaults } from "./judge-attempts.ts";
 import { changeFaults } from "./judge-changes.ts";
+import { sendFaults } from "./judge-sends.ts";
+import { KeyedSends } from "./keyed-sends.ts";
 import { Ledger } from "./ledger.ts";
+import { killMoments } from "./moments.ts";
 import { plantedFaults } from "./planted-faults.ts";
 import { type Received, receivedKey } from "./soak-receiver.ts";
 import { otherTypes, type SoakedEndpoint } from "./soaked-organizations.ts";
@@ -114,6 +118,76 @@ describe("changes of keys", () => {
   });
 });
 
+describe("messages under keys", () => {
+  const message = (id: string): Message => ({
+    ...{ id, to: "+12025550130", body: "key", status: "queued" },
+    ...{ scheduled_at: null, created_at: "2030-01-01T00:00:00.000Z" },
+  });
+  const row = (id: string, status = "delivered") => ({ id, status, body: '"key"' });
+  const entry = (kind: string, id: string) => ({ kind, reference: `message ${id}` });
+  const begun = (): KeyedSends => {
+    const sends = new KeyedSends();
+    sends.begin("key");
+    return sends;
+  };
+  const taken = (...ids: readonly string[]): KeyedSends => {
+    const sends = begun();
+    for (const id of ids) sends.take("key", message(id), false);
+    return sends;
+  };
+  const canceled = (isCanceled: boolean): KeyedSends => {
+    const sends = taken("m");
+    sends.cancel("m", isCanceled);
+    return sends;
+  };
+  const refused = (sends: KeyedSends): KeyedSends => {
+    sends.refuse("key", "409");
+    return sends;
+  };
+  const charge = entry("charge", "m");
+  const refund = entry("refund", "m");
+
+  it("hold when each is one, charged once and carried, or canceled and refunded", () => {
+    expect(sendFaults([[row("m")], [charge]], taken("m", "m"), new Set(["m"]))).toEqual([]);
+    expect(sendFaults([[row("m")], [charge]], begun(), new Set(["m"]))).toEqual([]);
+    expect(sendFaults([[row("m")], [charge]], canceled(false), new Set(["m"]))).toEqual([]);
+    expect(sendFaults([[row("m", "canceled")], [charge, refund]], canceled(true), new Set())).toEqual([]);
+    expect(sendFaults([], begun(), new Set())).toEqual([]);
+    expect(sendFaults([], refused(begun()), new Set())).toEqual([]);
+  });
+
+  const two = [
+    [row("m"), row("n")],
+    [charge, entry("charge", "n")],
+  ] as const;
+  it.each([
+    ["lost", [[], []], taken("m"), [], "made no message"],
+    ["another one", [[row("n")], [entry("charge", "n")]], taken("m"), ["n"], "message m, and made n"],
+    ["two", two, taken("m"), ["m", "n"], "made m, n"],
+    ["two, and never answered", two, begun(), ["m", "n"], "never answered, and made m, n"],
+    ["refused and made", [[row("m")], [charge]], refused(begun()), ["m"], "answered 409, and made m"],
+    ["taken and then refused", [[row("m")], [charge]], refused(taken("m")), ["m"], "then with 409"],
+    ["answered as another one later", [[row("m")], [charge]], taken("m", "n"), ["m"], "then with n"],
+    ["not charged", [[row("m")], []], taken("m"), ["m"], "charged 0 times"],
+    ["charged twice", [[row("m")], [charge, charge]], taken("m"), ["m"], "charged 2 times"],
+    ["refunded and carried", [[row("m")], [charge, refund]], taken("m"), ["m"], "delivered and was refunded 1 times"],
+    ["canceled and not refunded", [[row("m", "canceled")], [charge]], taken("m"), [], "refunded 0 times"],
+    [
+      "canceled and carried",
+      [[row("m", "canceled")], [charge, refund]],
+      taken("m"),
+      ["m"],
+      "is canceled, and was handed",
+    ],
+    ["canceled, and carried on", [[row("m")], [charge]], canceled(true), ["m"], "its cancellation was taken"],
+    ["canceled, though it could not be", [[row("m", "canceled")], [charge, refund]], canceled(false), [], "not taken"],
+    ["never carried", [[row("m")], [charge]], taken("m"), [], "never handed"],
+    ["left on its way", [[row("m", "sending")], [charge]], taken("m"), ["m"], "left sending"],
+  ] as const)("are at fault when one is %s", (_, rows, sends, handedOver, says) => {
+    expect(sendFaults(rows, sends, new Set(handedOver))).toEqual([expect.stringContaining(says)]);
+  });
+});
+
 describe("the ledger", () => {
   it("has outstanding what was promised and did not come, in whichever order", () => {
     const ledger = new Ledger();
@@ -127,7 +201,7 @@ describe("the ledger", () => {
 
 describe("the soak", () => {
   // The kills end it; the seconds only where a machine is so busy that they take for ever.
-  const kills = ["--rounds", "6", "--seconds", "150"];
+  const kills = ["--rounds", String(killMoments.length), "--seconds", "150"];
 
   it.concurrent.each(["sqlite", "postgresql"])(
     "finds nothing lost on %s, however servers are killed",
@@ -142,6 +216,7 @@ describe("the soak", () => {
   it.concurrent.each([
     ["answered-first", /✘ lost: evt_.* testWebhookEndpoint was answered with success/],
     ["unfair-places", /✘ 2 organizations whose receivers hang hold \d+ of 200 places/],
+    ["answer-apart", /✘ after kill \d+ .*: a message was taken under a key, and no answer is kept for its retries/],
     ["record-apart", /✘ after kill \d+ .*: an event is stored, but no delivery of it and no attempt/],
   ])(
     "finds the planted fault %s",

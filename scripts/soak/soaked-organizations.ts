@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { captureConsent } from "../../generated/client/consents.ts";
 import {
   createOrganization,
   createOrganizationKey,
@@ -37,6 +38,12 @@ const subscriptions: Readonly<Record<string, readonly EventType[]>> = {
   keys: keyTypes,
   others: otherTypes,
 };
+
+/** Who gets messages. */
+export const recipient = "+12025550130";
+
+/** Millionths of a dollar: more than any run spends. */
+const wallet = 1_000_000_000_000;
 
 /** More than any run draws, over so long that a draw may come late by the servers' hurried clocks. */
 const plenty = { capacity: 1_000_000, period_seconds: 3_600 };
@@ -82,10 +89,15 @@ async function prepare(
 ): Promise<SoakedOrganization> {
   const { buckets } = done("getCapabilities", await getCapabilities(desk));
   const limits = Object.fromEntries(buckets.map((name) => [name, plenty]));
-  const { id } = done("createOrganization", await createOrganization(desk, { body: { clock, limits } }));
+  const { id } = done(
+    "createOrganization",
+    await createOrganization(desk, { body: { clock, limits, wallet_micros: wallet } }),
+  );
   const allScopes = { path: { id }, body: { label: "soak", scopes } };
   const { plaintext: key } = done("createOrganizationKey", await createOrganizationKey(desk, allScopes));
   const caller: Transport = { ...desk, token: key };
+  const consent = { body: { phone_number: recipient, source: "soak" } };
+  done("captureConsent", await captureConsent(caller, consent));
   const endpoints: SoakedEndpoint[] = [];
   for (const { path, events } of wanted) {
     const body = { url: receiver + path, events };
