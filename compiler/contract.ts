@@ -82,6 +82,8 @@ export interface Operation {
   readonly idempotencyHeader: string | null;
   /** True when the answer is a page of a list. */
   readonly list: boolean;
+  /** Question on whether it is; null where the API document says so. */
+  readonly listQuestion: string | null;
   /** Query parameter that says how many records a page of the list holds. */
   readonly pageSize: string | null;
   /** Question that asks what sizes of a page there are, where the API document does not say. */
@@ -93,6 +95,8 @@ export interface Operation {
   readonly success: SuccessStatus;
   /** Names of the error rows that may answer. */
   readonly errors: readonly string[];
+  /** What one of these rows tells there is too little of. */
+  readonly shortages: readonly Shortage[];
   readonly refusals: readonly Refusal[];
   readonly optionalRefusals: readonly OptionalRefusal[];
   readonly narrowings: readonly Narrowing[];
@@ -100,6 +104,9 @@ export interface Operation {
   readonly secrets: readonly string[];
   readonly place: Place;
 }
+
+/** What a call may find too little of: money, charged use before it, rank of the plan, or what is for sale. */
+export type Shortage = "credit" | "paidUse" | "plan" | "stock";
 
 /** The query parameter that takes a cursor, and the JSON Pointer in the payload of a page at which the next one stands. */
 export interface Continuation {

@@ -217,11 +217,19 @@ const silent: readonly string[] = [
   "operations/*/scopeQuestion",
   // The document of the service says them, and is compared.
   ...["operations/*/method", "operations/*/path", "operations/*/service"],
-  ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
+  ...[
+    "operations/*/place/file",
+    "operations/*/id",
+    "operations/*/list",
+    "operations/*/listQuestion",
+    "operations/*/success/allowed",
+  ],
   // Where the move's own words are compared, and which rules say so.
   ...["operation", "row", "rule", "stateRule"].map((part) => `entities/*/transitions/*/${part}`),
   // What calls change the rules say, which are compared.
   "operations/*/changes",
+  // Whose rows it is, which are compared.
+  "operations/*/shortages/*",
   // How printed code hands over what the document describes.
   ...["operations/*/pageSize", "operations/*/pageSizeQuestion", "operations/*/payload/*"],
   ...["", "/parameter", "/pointer"].map((part) => `operations/*/continuation${part}`),

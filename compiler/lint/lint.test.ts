@@ -211,6 +211,15 @@ const planted: readonly Planted[] = [
   },
   {
     code: "unknown-question",
+    title: "a list leans on a question that is not declared",
+    replace: [
+      ["@get @list @scope(Scope.read)\n  listWidgets", '@get @list @openList("Q7") @scope(Scope.read)\n  listWidgets'],
+    ],
+    blames: "listWidgets",
+    says: "The list of GET /widgets (listWidgets) leans on the open question Q7",
+  },
+  {
+    code: "unknown-question",
     title: "a scope leans on a question that is not declared",
     replace: [['write: "widgets:write"', '@referenceScope("Q7") write: "widgets:write"']],
     blames: "widgets:write",

@@ -31,7 +31,8 @@ export const operationList: readonly Operation[] = Object.values(operations);
 
 function entry(operation: Operation): object {
   const { id, service, resource, path, summary, scope, scopeQuestion, caller, draws, changes, list } = operation;
-  const { idempotencyHeader, pageSize, payload, errors, refusals, optionalRefusals, secrets } = operation;
+  const { idempotencyHeader, listQuestion, pageSize, payload, errors, shortages, refusals, optionalRefusals, secrets } =
+    operation;
   const { allowed, reference } = operation.success;
   const method = operation.method.toUpperCase();
   return {
@@ -48,10 +49,12 @@ function entry(operation: Operation): object {
     changes,
     idempotencyHeader,
     list,
+    listQuestion,
     pageSize,
     payload,
     success: { allowed, reference },
     errors,
+    shortages,
     refusals,
     optionalRefusals,
     requiredBy: operation.narrowings.flatMap(({ pointer, requiredBy }) =>

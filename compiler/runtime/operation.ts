@@ -21,6 +21,8 @@ export interface Operation {
   /** Header with which a retry gets the first result; null when there is none. */
   readonly idempotencyHeader: string | null;
   readonly list: boolean;
+  /** Open question on whether it answers with a list; null where the API document says so. */
+  readonly listQuestion: string | null;
   /** Query parameter that says how many records a page of the list holds. */
   readonly pageSize: string | null;
   /** Members of the answer's body that hold what clients receive: one gives its value, several an object; none: the whole body. */
@@ -28,6 +30,8 @@ export interface Operation {
   readonly success: { readonly allowed: number | "2XX"; readonly reference: number };
   /** Names of the error rows that may answer. */
   readonly errors: readonly string[];
+  /** What one of these rows tells there is too little of: money, charged use before the call, rank of the plan, or what is for sale. */
+  readonly shortages: readonly ("credit" | "paidUse" | "plan" | "stock")[];
   /** A body value at `pointer` or below that breaks one of `keywords` is refused with `row`. */
   readonly refusals: readonly {
     readonly pointer: string;

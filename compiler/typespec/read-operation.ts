@@ -58,6 +58,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     changes: v.changes.get(type) ?? changesByMethod[method],
     idempotencyHeader: v.idempotent.get(type) ?? null,
     list,
+    listQuestion: v.openLists.get(type) ?? null,
     pageSize: pageSize === null ? null : (getQueryParamName(program, pageSize) ?? pageSize.name),
     pageSizeQuestion: pageSize === null ? null : questionOn(source, pageSize),
     continuation: list ? continuationOf(source, http, payload) : null,
@@ -68,12 +69,21 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
       question: reference?.question ?? null,
     },
     errors: rows.map((row) => row.name),
+    shortages: shortagesOf(source, rows),
     refusals: body.flatMap(([pointer, property]) => refusalsOf(source, pointer, property)),
     optionalRefusals: body.flatMap(([pointer, property]) => optionalRefusalsOf(source, pointer, property)),
     narrowings: body.flatMap(([pointer, property]) => narrowingsOf(source, pointer, property)),
     secrets,
     place: source.place(type),
   };
+}
+
+/** What the rows of an operation tell there is too little of, each once. */
+function shortagesOf({ vocabulary }: SpecSource, rows: readonly Type[]): Operation["shortages"] {
+  const told = rows.flatMap((row) =>
+    row.kind === "Model" ? (vocabulary.errorRows.get(row)?.value.shortOf ?? []) : [],
+  );
+  return [...new Set(told)];
 }
 
 /** Who may call an operation, by the innermost declaration around it that says so. */

@@ -1,4 +1,3 @@
-import type { ErrorRowName } from "../../generated/error-rows.ts";
 import { type OperationId, operationList, type operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Need } from "../arrangements/all.ts";
@@ -45,10 +44,10 @@ export const forEachOperation = (
  * tells of nothing before something was charged.
  */
 const isPaidFor = (operation: ApiOperation): boolean =>
-  isRefusedBeside(operation, "InsufficientCredit") || operation.errors.includes("MetricNotAvailable");
+  isShortBeside(operation, "credit") || operation.shortages.includes("paidUse");
 
 /** Whether to call the operation takes something out of stock, as that. */
-const isOrdered = (operation: ApiOperation): boolean => isRefusedBeside(operation, "InsufficientInventory");
+const isOrdered = (operation: ApiOperation): boolean => isShortBeside(operation, "stock");
 
-const isRefusedBeside = ({ resource }: ApiOperation, row: ErrorRowName): boolean =>
-  apiOperations.some((other) => other.resource === resource && other.errors.includes(row));
+const isShortBeside = ({ resource }: ApiOperation, what: Operation["shortages"][number]): boolean =>
+  apiOperations.some((other) => other.resource === resource && other.shortages.includes(what));

@@ -2,7 +2,6 @@ import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { member } from "../evidence/place.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
-import { listQuestion } from "../exchange/list-question.ts";
 import { pageSizesOf } from "../exchange/page-sizes.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
@@ -37,8 +36,7 @@ const warningOfOpen = (invariant: Invariant): Invariant => ({
   ...invariant,
   breach(exchange, surveyed) {
     const seen = invariant.breach(exchange, surveyed);
-    const list = lists.get(exchange.operation);
-    const isOpen = list !== undefined && listQuestion(list) !== null;
+    const isOpen = typeof lists.get(exchange.operation)?.listQuestion === "string";
     return seen === null || !isOpen ? seen : { ...seen, warning: true };
   },
 });

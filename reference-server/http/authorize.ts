@@ -55,7 +55,7 @@ export const scope: Step<Caller> = function scope(exchange) {
 /** 403 where the organization's plan is below the floor of an operation that has one. */
 export const planFloor: Step<Caller> = function planFloor(exchange) {
   const { operation } = routeOf(exchange);
-  const hasFloor = operation.errors.includes("PlanRequired");
+  const hasFloor = operation.shortages.includes("plan");
   if (!hasFloor || !isDormant(callerOf(exchange).organization.plan)) return null;
   return refuse.PlanRequired(
     "The organization's plan does not include this. Have recipients confirm by double opt-in or on the hosted form.",

@@ -1,4 +1,4 @@
-import type { Choices } from "../../generated/choices.ts";
+import { type Choices, choiceValues } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
@@ -69,10 +69,10 @@ export function apiRows(choices: Choices): ServiceRows {
   };
 }
 
-/** The row for a malformed id in the path. An operation that declares both leaves open which it is. */
-function malformedId({ errors }: Operation, choices: Choices): "ValidationFailed400" | "ValidationFailed" {
-  const isOpen = errors.includes("ValidationFailed400") && errors.includes("ValidationFailed");
-  return isOpen ? choices.malformedId : "ValidationFailed400";
+/** The row for a malformed id in the path. An operation that declares all that there may be leaves open which it is. */
+function malformedId({ errors }: Operation, choices: Choices): Choices["malformedId"] {
+  const isOpen = choiceValues.malformedId.every((row) => errors.includes(row));
+  return isOpen ? choices.malformedId : choiceValues.malformedId[0];
 }
 
 export const sandboxRows: ServiceRows = {

@@ -110,6 +110,10 @@ describe("bylaw new, followed by a new author,", { timeout: patience }, () => {
     const [, file = ""] = /^ {2}(reference-server\/edits\/mutants\/\S+):\d+ /m.exec(output) ?? [];
     expect(read(file)).toContain(`throw new Error("${first}-lost is not written yet");`);
     expect((await bylaw("new", "mutant", first, "lost", "again")).output).toContain(`a mutant ${first}-lost already`);
+    await bylaw("new", "mutant", second, "lost", "does not find what it made");
+    const explained = await bylaw("explain", "getOneEndpoint");
+    expect(explained.output).toMatch(/checks +begun, not written yet: conformance\/checks\/webhooks\/one\.ts:\d+/);
+    expect(explained.output).toMatch(/mutants +begun, not written yet: reference-server\/edits\/mutants\/\S+:\d+/);
   });
 
   it("writes nothing where it refuses", async () => {

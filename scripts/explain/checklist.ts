@@ -39,6 +39,14 @@ export function checklistOf(
     own.filter((rule) => !known.has(rule)).join(", ") || null;
   const unchecked = without(new Set((checks ?? []).flatMap(({ rules }) => rules)));
   const unbroken = without(new Set((mutants ?? []).map(({ breaks }) => breaks)));
+  const begunCheck = (checks ?? [])
+    .filter(({ rules }) => rules.some((rule) => own.includes(rule)))
+    .map((check) => find("conformance/checks/*/*.ts", new RegExp(`["\`]${unwritten(check.id)}`)))
+    .find((at) => at !== null);
+  const begunMutant = find(
+    "reference-server/edits/mutants/*.ts",
+    new RegExp(`["\`](${own.join("|")})-${unwritten("[\\w-]+")}`),
+  );
   const generic = (checks ?? []).filter((check) => check.operation === id).length;
   return [
     [
@@ -70,19 +78,24 @@ export function checklistOf(
       ),
     ],
     ["rules", own.length > 0 ? `done, ${own.length} about it` : `missing: npx bylaw new rule ${id} "…"`],
-    ["checks", stepText(checks === null, unchecked, `${generic} made from its facts, and one for each rule`)],
+    [
+      "checks",
+      stepText(checks === null, unchecked, begunCheck ?? null, `${generic} made from its facts, and one for each rule`),
+    ],
     [
       "mutants",
       stepText(
         mutants === null,
         unbroken,
+        own.length === 0 ? null : begunMutant,
         `${(mutants ?? []).filter(({ at }) => at === id).length} at it alone, and one for each rule`,
       ),
     ],
   ];
 }
 
-function stepText(isUnknown: boolean, missing: string | null, done: string): string {
+function stepText(isUnknown: boolean, missing: string | null, begun: string | null, done: string): string {
   if (isUnknown) return 'cannot be told: run "npx bylaw compile" first';
-  return missing === null ? `done, ${done}` : `missing: of ${missing}`;
+  if (missing !== null) return `missing: of ${missing}`;
+  return begun === null ? `done, ${done}` : `begun, not written yet: ${begun}`;
 }

@@ -6,7 +6,6 @@ import { basePath } from "./authentication.ts";
 import { differencesOf } from "./differences.ts";
 import { mediaType, requestIdHeader } from "./envelope.ts";
 import { readContract } from "./read-contract.ts";
-import { documentedRoutePrefixes, documentedRouteScopes, documentedRoutes, documentedSessionRoutes } from "./routes.ts";
 import { alternatives, asSchema, shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
@@ -15,15 +14,6 @@ const operations = contract.operations.filter((operation) => operation.service =
 
 describe("operations", () => {
   const answers = answersOf(contract);
-
-  test("every operation is a route of the document", () => {
-    const known = (route: string) =>
-      documentedRoutes.includes(route) || documentedRoutePrefixes.some((prefix) => route.startsWith(prefix));
-    expect({ some: operations.length > 0, unknown: operations.map(routeOf).filter((route) => !known(route)) }).toEqual({
-      some: true,
-      unknown: [],
-    });
-  });
 
   test("the OpenAPI document has the same operations", () => {
     const shown = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -34,22 +24,6 @@ describe("operations", () => {
 
   test("every path is under the base path", () => {
     expect(Object.keys(document.paths).filter((path) => !path.startsWith(basePath))).toEqual([]);
-  });
-
-  test("an operation demands the scope that the document names for it", () => {
-    const differences = operations.flatMap((operation) => {
-      const expected = documentedRouteScopes[routeOf(operation)] ?? operation.scope;
-      return operation.scope === expected ? [] : [`${routeOf(operation)}: ${operation.scope}, not ${expected}`];
-    });
-    expect(differences).toEqual([]);
-  });
-
-  test("the document's session routes, and no other, reject keys", () => {
-    const differing = operations.filter((operation) => {
-      const session = documentedSessionRoutes.includes(routeOf(operation));
-      return operation.caller !== (session ? "session" : "key-or-session");
-    });
-    expect(differing.map(routeOf)).toEqual([]);
   });
 
   test("every operation takes a bearer token and nothing else", () => {

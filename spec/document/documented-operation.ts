@@ -5,6 +5,8 @@ export interface DocumentedOperation {
   readonly route: string;
   /** Null: the document does not name it. */
   readonly scope: string | null;
+  /** A signed-in user and no key may call it; left out, where both may. */
+  readonly caller?: "session";
   /**
    * What calls change of what other answers show, as far as the document tells it of the route; left out, where it tells no
    * more than the method does. "once": the same call again changes nothing further.

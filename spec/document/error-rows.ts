@@ -93,3 +93,12 @@ export const documentedReservedCodes: readonly string[] = [
   "NUMBER_ASSIGNED",
   "ORG_NOT_FOUND",
 ];
+
+/** What there is too little of where a code is answered: money, charged use before the call, rank of the plan, numbers for sale. */
+export const documentedShortages: { readonly [code: string]: "credit" | "paidUse" | "plan" | "stock" } = {
+  INSUFFICIENT_CREDIT: "credit",
+  // Of metrics on lookups, which are charged.
+  METRIC_NOT_AVAILABLE: "paidUse",
+  PLAN_REQUIRED: "plan",
+  INSUFFICIENT_INVENTORY: "stock",
+};

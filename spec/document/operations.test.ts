@@ -5,10 +5,10 @@ import { documentedNumberParameters } from "./contacts.ts";
 import { declaredOperation } from "./declared-operation.ts";
 import { differencesOf } from "./differences.ts";
 import { changesByMethod } from "./documented-operation.ts";
+import { documentedShortages } from "./error-rows.ts";
 import { documentedOperations } from "./operations.ts";
 import { pairOf } from "./pair-of.ts";
 import { readContract } from "./read-contract.ts";
-import { documentedSessionRoutes } from "./routes.ts";
 import { shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
@@ -21,18 +21,23 @@ test("each operation of the contract is typed here from the document, and each o
   expect(differencesOf(declared, documented), advice).toEqual([]);
 });
 
-describe.each(documentedOperations)("$route", ({ route, scope, changes, answers, open }) => {
+describe.each(documentedOperations)("$route", ({ route, scope, caller = "key-or-session", changes, answers, open }) => {
   const { operation, parameters } = declaredOperation(contract, route);
 
   test("demands its scope, for a key or a session, or for a session alone", () => {
     // Where the document names none, the contract must say that its scope is the reference's choice.
     const declared = operation.scopeQuestion === null ? operation.scope : null;
-    const caller = documentedSessionRoutes.includes(route) ? "session" : "key-or-session";
     expect({ scope: declared, caller: operation.caller }).toEqual({ scope, caller });
   });
 
   test("changes what the document tells of its calls, else what its method does", () => {
     expect(operation.changes).toBe(changes ?? changesByMethod[route.split(" ")[0] ?? ""]);
+  });
+
+  test("may find too little of what the document says, and of nothing else", () => {
+    const declared = contract.errors.filter((row) => operation.errors.includes(row.name));
+    const expected = new Set(declared.flatMap(({ code }) => documentedShortages[code] ?? []));
+    expect(differencesOf(operation.shortages, [...expected])).toEqual([]);
   });
 
   test("leaves its success status open, since the document shows none", () => {

@@ -46,6 +46,9 @@ export const answerDecorators = {
     }
     of(context).changes.set(target, what.name);
   },
+  openList(context: DecoratorContext, target: Operation, questionId: string): void {
+    of(context).openLists.set(target, questionId);
+  },
   reservedCodes(context: DecoratorContext, target: Enum): void {
     of(context).reservedCodes.push(target);
   },

@@ -37,6 +37,7 @@ function extensionsOf(
     [ofOperations.scopeExemption, vocabulary.scopeExemptions.get(operation)?.value],
     [ofOperations.draws, draws],
     [ofOperations.changes, vocabulary.changes.get(operation)],
+    [ofOperations.listQuestion, vocabulary.openLists.get(operation)],
     [ofOperations.idempotencyHeader, vocabulary.idempotent.get(operation)],
     [ofOperations.reference, status === undefined ? undefined : { status }],
     [ofOperations.rules, rules.length > 0 ? rules : undefined],

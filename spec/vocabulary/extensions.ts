@@ -13,6 +13,7 @@ export const ofOperations = {
   scopeExemption: "x-bylaw-scope-exemption",
   draws: "x-bylaw-draws",
   changes: "x-bylaw-changes",
+  listQuestion: "x-bylaw-list-question",
   idempotencyHeader: "x-bylaw-idempotency-header",
   reference: "x-bylaw-reference",
   rules: "x-bylaw-rules",

@@ -70,6 +70,7 @@ export interface ErrorRowFacts {
   readonly notStatus?: readonly number[];
   readonly anywhere?: boolean;
   readonly notOffered?: string;
+  readonly shortOf?: "credit" | "paidUse" | "plan" | "stock";
 }
 
 export interface NarrowingFacts {

@@ -48,6 +48,8 @@ export interface Vocabulary {
   readonly admitted: Map<EnumMember, readonly string[]>;
   readonly calledBy: Map<Operation | Interface | Namespace, EnumMember>;
   readonly changes: Map<Operation, Changes>;
+  /** Open question on whether it answers with a list. */
+  readonly openLists: Map<Operation, string>;
   /** Name of the header that carries the key. */
   readonly idempotent: Map<Operation, string>;
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
@@ -93,6 +95,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     admitted: new Map(),
     calledBy: new Map(),
     changes: new Map(),
+    openLists: new Map(),
     idempotent: new Map(),
     buckets: new Map(),
     ladders: new Map(),

@@ -15,8 +15,8 @@ const large = 2 ** 32;
 
 /** Every operation that is charged, with a wallet of some thousand dollars. */
 export const largeWallet: readonly Check[] = forEachOperation((operation) => {
-  const { id, method, path, draws, errors } = operation;
-  if (!errors.includes(uncoveredRow)) return null;
+  const { id, method, path, draws, shortages } = operation;
+  if (!shortages.includes("credit")) return null;
   return {
     id: "billing.large-wallet",
     title: `${method} ${path} is covered by a wallet of thousands of dollars`,

@@ -19,8 +19,8 @@ const patience = 3;
 
 /** Every operation that is charged, with a wallet that is empty and with one that lacks a millionth of a dollar. */
 export const uncovered: readonly Check[] = forEachOperation((operation) => {
-  const { id, method, path, draws, errors } = operation;
-  if (!errors.includes(uncoveredRow)) return null;
+  const { id, method, path, draws, shortages } = operation;
+  if (!shortages.includes("credit")) return null;
   return {
     id: "billing.uncovered",
     title: `${method} ${path} changes nothing where the wallet does not cover it`,

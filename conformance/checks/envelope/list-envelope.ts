@@ -3,7 +3,6 @@ import { components, operationSchemas } from "../../../generated/schemas.ts";
 import type { Check } from "../../context/check.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
 import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
-import { listQuestion } from "../../exchange/list-question.ts";
 import { type PageSizes, pageSizesOf } from "../../exchange/page-sizes.ts";
 import { metaOf } from "../../steps/feed.ts";
 import { soundCall } from "../../steps/sound-call.ts";
@@ -22,9 +21,8 @@ const triedSizes = [1, 2, 7, 50, 100];
 /** What every list says about itself. */
 export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
   if (!operation.list) return null;
-  const { id, method, path, pageSize } = operation;
+  const { id, method, path, pageSize, listQuestion: question } = operation;
   const sizes = pageSizesOf(operation);
-  const question = listQuestion(operation);
   return {
     id: "envelope.list-envelope",
     title: `${method} ${path} has its records in data and its size in meta, whatever is asked of it`,

@@ -3,7 +3,6 @@ import type { Check } from "../../context/check.ts";
 import { sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { listQuestion } from "../../exchange/list-question.ts";
 import { pageSizesOf } from "../../exchange/page-sizes.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { metaOf, nextCursorOf, recordsOf } from "../../steps/feed.ts";
@@ -46,7 +45,7 @@ export const listPages: readonly Check[] = forEachOperation((operation) => {
           expected: `meta.limit, a whole number, for a page with ${shown} records`,
           actual: JSON.stringify(size) ?? "none",
           exchanges: [each],
-          question: listQuestion(operation),
+          question: operation.listQuestion,
         });
       }
       if (!isSuccess(page) || metaOf(page).limit !== 1 || recordsOf(page).length !== 1) {

@@ -67,8 +67,8 @@ export const consentBatchMutants: readonly Mutant[] = [
     "captured",
     "has any plan capture consents together",
     "http/authorize.ts",
-    'operation.errors.includes("PlanRequired")',
-    'operation.errors.includes("PlanRequired") && operation.id !== "captureConsentBatch"',
+    'operation.shortages.includes("plan")',
+    'operation.shortages.includes("plan") && operation.id !== "captureConsentBatch"',
   ),
   wireMutant(
     "AUTH-27",

@@ -33,8 +33,8 @@ export const consentMutants: readonly Mutant[] = [
     "captured",
     "has any plan capture consent",
     "http/authorize.ts",
-    'operation.errors.includes("PlanRequired")',
-    'operation.errors.includes("PlanRequired") && operation.id !== "captureConsent"',
+    'operation.shortages.includes("plan")',
+    'operation.shortages.includes("plan") && operation.id !== "captureConsent"',
   ),
   wireMutant(
     "AUTH-26",
