@@ -5,6 +5,7 @@ import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
+import type { Found } from "./place-edit.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 import { type PlacedEdit, schemaEdit } from "./schema-edit.ts";
 
@@ -41,10 +42,10 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
-  const editAt = (place: string, keyword: string): PlacedEdit =>
+  const editAt = (found: Found): PlacedEdit =>
     where.edit === undefined
-      ? schemaEdit(base, head, documentPointer(where), { place, keyword })
-      : { edit: where.edit, place };
+      ? schemaEdit(base, head, documentPointer(where), found)
+      : { edit: where.edit, place: found.place };
   const told =
     (consequence: string, ofNewMember = consequence) =>
     (placed: PlacedEdit | null) =>
@@ -97,7 +98,7 @@ export function inOpenEnum(made: Draft, { subject, widened }: Judged, start: str
 interface Way {
   readonly id: ChangeId;
   readonly refusedBy: "base" | "head";
-  readonly editAt: (place: string, keyword: string) => PlacedEdit;
+  readonly editAt: (found: Found) => PlacedEdit;
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
@@ -107,14 +108,14 @@ interface Way {
 /** `dangerous`: what can't be decided is told. */
 function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
   const unproved = (why: string, place: string, keyword: string): Draft => {
-    const found = way.editAt(place, keyword);
+    const found = way.editAt({ place, keyword });
     return draft(way.id, { ...placed(where, place), edit: found.edit }, way.unproved(found), { kind: "unproven", why });
   };
   const undecided = (why: string, place: string, keyword: string): Draft => {
     const evidence = { kind: "unproven", why } as const;
     // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
     if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
-    const { edit, ...rest } = way.editAt(place, keyword);
+    const { edit, ...rest } = way.editAt({ place, keyword });
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
   switch (found.kind) {
@@ -145,8 +146,9 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
 function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
   const found = new Map<string, Draft>();
   for (const made of drafts) {
-    const whole = JSON.stringify([made.pointer, "properties"]);
-    const key = JSON.stringify([made.pointer, made.edit.keyword]);
+    const { at, keyword } = made.edit;
+    const whole = JSON.stringify([made.pointer, at, "properties"]);
+    const key = JSON.stringify([made.pointer, at, keyword]);
     if (!found.has(whole) && !found.has(key)) found.set(key, made);
   }
   return [...found.values()];
@@ -155,7 +157,7 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
 function shown(refusal: Refusal, way: Way, where: Where): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
-  const found = way.editAt(place, keyword);
+  const found = way.editAt({ place, keyword, shown: { value: counterexample, pointer, refusedBy: way.refusedBy } });
   return draft(way.id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }
 

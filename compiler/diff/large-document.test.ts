@@ -91,7 +91,7 @@ describe("what unfolds far ends in time", () => {
         properties: { kind: { const: `k${index}` }, v: { type: "string", maxLength } },
       })),
     });
-    expect(ids([union(9), {}], [union(8), {}])).toEqual(["request-body-narrowed value"]);
+    expect(ids([union(9), {}], [union(8), {}])).toEqual(Array(60).fill("request-body-narrowed value"));
   });
 
   it("alternatives with many required enums, of which one is said otherwise", () => {

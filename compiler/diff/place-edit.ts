@@ -10,6 +10,15 @@ import { nameOfBranch } from "./text-edits.ts";
 export interface Found {
   readonly place: string;
   readonly keyword: string;
+  /** A value of one side that the other refuses there; left out where none was found. */
+  readonly shown?: Shown;
+}
+
+export interface Shown {
+  readonly value: Json;
+  /** JSON Pointer to what is refused in it. */
+  readonly pointer: string;
+  readonly refusedBy: "base" | "head";
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Json } from "../contract.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
-import { pointerOf } from "./json-at.ts";
+import { pointerOf, tokensOf as pointerTokens, valueAt } from "./json-at.ts";
 import type { Meant } from "./meant.ts";
-import { type Found, placeEdit } from "./place-edit.ts";
+import { isOnWayOf, mayBe } from "./met-alternative.ts";
+import { type Found, placeEdit, type Shown } from "./place-edit.ts";
 import { type Entry, entriesTo } from "./schema-walk.ts";
 import { type TextEdit, textEdits } from "./text-edits.ts";
 
@@ -16,9 +17,12 @@ export interface PlacedEdit {
 /**
  * The edit behind what was found at a place of two schemas: of the texts on the way there, which are the schema's own (it
  * stands at `root`) and those of the components that it leads through, the difference that is nearest to the place.
+ * Of alternatives those count first that the value may be of.
  */
 export function schemaEdit(base: Meant, head: Meant, root: string, found: Found): PlacedEdit {
-  const owners = ownersOf(base, head, root, found.place);
+  const all = ownersOf(base, head, root, found.place);
+  const met = found.shown === undefined ? all : ownersMet(all, head, found.shown);
+  const owners = met.some(({ edits }) => edits.length > 0) ? met : all;
   const among = (isIt: (edit: TextEdit, place: string) => boolean): readonly PlacedEdit[] =>
     owners.flatMap(({ at, start, place, edits }) =>
       edits
@@ -39,7 +43,9 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   }
   const [closing] = among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)));
   if (closing !== undefined) return here(closing.edit);
-  const [other] = among((edit, place) => isAt(edit.place, place));
+  const beside = among((edit, place) => isAt(edit.place, place));
+  // That a member has to be there says nothing of its values.
+  const other = beside.find(({ edit }) => edit.keyword !== "required") ?? beside[0];
   if (other !== undefined) return here(other.edit);
   const around = among((edit, place) => isWithin(place, edit.place)).at(-1);
   // What an alternative holds follows from its name.
@@ -67,7 +73,24 @@ interface Owner {
   readonly start: string;
   readonly place: string;
   readonly edits: readonly TextEdit[];
+  /** What says it on either side. */
+  readonly text: { readonly base: Meant; readonly head: Meant };
 }
+
+/** Texts that a value may be of, with their differences that are not within alternatives that it is none of. */
+const ownersMet = (owners: readonly Owner[], { components }: Meant, { value, pointer, refusedBy }: Shown) =>
+  owners.flatMap((owner): readonly Owner[] => {
+    const tokens = pointerTokens(pointer);
+    const depth = tokensOf(owner.start).length;
+    const own = valueAt(value, pointerOf(...tokens.slice(0, depth)));
+    const { schema, components: known } = owner.text[refusedBy === "head" ? "base" : "head"];
+    if (own === undefined) return [owner];
+    if (!mayBe(schema, known, own)) return [];
+    const { head } = owner.text;
+    const isMet = ({ at }: TextEdit): boolean =>
+      isOnWayOf(head.schema, components, pointerTokens(at), own, tokens.slice(depth));
+    return [{ ...owner, edits: owner.edits.filter(isMet) }];
+  });
 
 /** The innermost text first. */
 function ownersOf(base: Meant, head: Meant, root: string, place: string): readonly Owner[] {
@@ -82,9 +105,11 @@ function ownersOf(base: Meant, head: Meant, root: string, place: string): readon
       .map((token) => `/${token}`)
       .join("");
     const at = pointerOf("components", "schemas", entry.component);
-    return [{ at, start: entry.pointer, place: within, edits: textEdits(was, is) }];
+    const text = { base: { ...base, schema: was }, head: { ...head, schema: is } };
+    return [{ at, start: entry.pointer, place: within, edits: textEdits(was, is), text }];
   });
-  return [...owners.toReversed(), { at: root, start: "", place, edits: textEdits(base.schema, head.schema) }];
+  const whole: Owner = { at: root, start: "", place, edits: textEdits(base.schema, head.schema), text: { base, head } };
+  return [...owners.toReversed(), whole];
 }
 
 /** The component that stood where this one stands: it may have had another name. */

@@ -84,6 +84,39 @@ describe("several narrowings of one body", () => {
     expect(narrowings(union(9), union(5))).toEqual([["/of_b", "maxLength"]]);
   });
 
+  it.each([
+    ["named", true],
+    ["in place", false],
+  ])("in several alternatives are each told of its own, though they stand at one place: %s", (_, isNamed) => {
+    const alternatives = (lengths: readonly number[]): Components =>
+      Object.fromEntries(
+        lengths.map((length, index) => [
+          `Of${index}`,
+          object({ kind: { const: `k${index}` }, data: text(length) }, "kind"),
+        ]),
+      );
+    const body = (components: Components): JsonSchema => ({
+      type: "array",
+      items: { oneOf: isNamed ? Object.keys(components).map(ref) : Object.values(components) },
+    });
+    const [before, after] = [alternatives([9, 9, 9, 9]), alternatives([9, 5, 9, 4])];
+    const changes = diff(
+      documentOf("request", body(before), isNamed ? before : {}),
+      documentOf("request", body(after), isNamed ? after : {}),
+      { includes, extent: "document" },
+    );
+    expect(
+      changes.map(({ edit: { at, after: bound }, evidence }) => [
+        at.slice(at.lastIndexOf("/", at.length - "/properties/data".length - 1)),
+        bound,
+        evidence?.kind === "value" ? evidence.value : null,
+      ]),
+    ).toEqual([
+      [`/${isNamed ? "Of1" : "1"}/properties/data`, [5], [{ data: "aaaaaa", kind: "k1" }]],
+      [`/${isNamed ? "Of3" : "3"}/properties/data`, [4], [{ data: "aaaaa", kind: "k3" }]],
+    ]);
+  });
+
   it("by two keywords at one place are both told where one value shows each alone", () => {
     const base = { type: ["string", "null"], maxLength: 9 };
     expect(narrowings(object({ a: base }), object({ a: { type: "string", maxLength: 9 } }, "a"))).toEqual([

@@ -37,7 +37,7 @@ export function sarifReport({ changes }: DiffReport) {
           locations: [locationOf(change)],
           // The same change keeps its identity when lines move.
           partialFingerprints: {
-            change: [change.id, change.operation ?? "", change.pointer, change.edit.keyword].join(" "),
+            change: [change.id, change.operation ?? "", change.pointer, change.edit.at, change.edit.keyword].join(" "),
           },
           ...(isAccepted(change)
             ? { suppressions: [{ kind: "external", status: "accepted", justification: acceptanceText(change) ?? "" }] }

@@ -8,8 +8,8 @@ export interface Doubt {
   readonly pointer: string;
   readonly keyword: string;
   /**
-   * The innermost two components that were compared when the doubt arose, where inside of them, and the keyword: what
-   * differs in a component differs wherever it is used. Null outside of any.
+   * The innermost two components, or alternatives that a member tells apart, that were compared when the doubt arose,
+   * where inside of them, and the keyword: what differs in a component differs wherever it is used. Null outside of any.
    */
   readonly origin: string | null;
   /** Values of the left side among which one that the other side refuses is likely. */
@@ -34,11 +34,13 @@ export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => (
   suspects: narrowed(left, more),
 });
 
-/** The doubt, arisen in a claim about two components where it arose in none inside of them. */
-export const originatingIn = (claim: string, doubt: Doubt): Doubt =>
-  doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer} by ${doubt.keyword}` } : doubt;
+/** The doubts, arisen in a claim about two components or alternatives where they arose in none inside of them. */
+export const originatingIn = (claim: string, doubts: readonly Doubt[]): readonly Doubt[] =>
+  doubts.map((doubt) =>
+    doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer} by ${doubt.keyword}` } : doubt,
+  );
 
-/** Most places that are told of what one difference of components makes doubtful, and most doubts of one place. */
+/** Most places that are told of what one difference of components makes doubtful, and most doubts of it at one place. */
 const mostOfOrigin = 2;
 const mostOfPlace = 8;
 
@@ -51,8 +53,9 @@ export function eachOnce(doubts: readonly Doubt[]): readonly Doubt[] {
   return doubts
     .toSorted((one, other) => depth(one) - depth(other))
     .filter(({ origin, pointer }) => {
-      const count = (counts.get(pointer) ?? 0) + 1;
-      counts.set(pointer, count);
+      const from = `${pointer} ${origin ?? ""}`;
+      const count = (counts.get(from) ?? 0) + 1;
+      counts.set(from, count);
       if (count > mostOfPlace) return false;
       if (origin === null) return true;
       const known = places.get(origin) ?? new Set();

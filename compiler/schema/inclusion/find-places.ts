@@ -15,22 +15,21 @@ export interface Sides {
   readonly validThere: (value: unknown) => readonly Violation[];
 }
 
-/** The doubts about one place of the value and one keyword. */
+/** The doubts about one place of the value and one keyword, of one origin: alternatives may differ at a place each in its way. */
 export interface DoubtedPlace {
   readonly place: string;
   readonly keyword: string;
   /** What the doubts come from: shown at one place, it need not be shown at others. */
-  readonly origins: ReadonlySet<string | null>;
+  readonly origin: string | null;
   readonly doubts: readonly Doubt[];
 }
 
 export function placesOfDoubts(doubts: readonly Doubt[]): readonly DoubtedPlace[] {
-  const found = Map.groupBy(doubts, ({ pointer, keyword }) => `${pointer} ${keyword}`);
+  const found = Map.groupBy(doubts, ({ pointer, keyword, origin }) => JSON.stringify([pointer, keyword, origin]));
   return [...found.values()].flatMap((of): readonly DoubtedPlace[] => {
     const [first] = of;
     if (first === undefined) return [];
-    const origins = new Set(of.map(({ origin }) => origin));
-    return [{ place: first.pointer, keyword: first.keyword, doubts: of, origins }];
+    return [{ place: first.pointer, keyword: first.keyword, doubts: of, origin: first.origin }];
   });
 }
 
@@ -57,8 +56,13 @@ export function findPlaces(
     }
   };
   const isCounterexample = (value: Json): boolean => work.hasStep() && violationsOf(value).length > 0;
-  const shown = new Map<string, readonly Refusal[]>();
-  const show = (value: Json, wanted: string | null): void => {
+  const shown: Shown[] = [];
+  /** What is told of a place already, as far as it may come from the same. */
+  const toldAt = (place: string, origin: string | null): readonly Refusal[] =>
+    shown
+      .filter(({ refusal, origin: own }) => refusal.place === place && [own, null].includes(origin ?? own))
+      .map(({ refusal }) => refusal);
+  const show = (value: Json, wanted: string | null, origin: string | null): void => {
     const all = violationsOf(value);
     // The proof knows which alternative a value is meant to be; of others the union as a whole is told.
     const here = all.filter(({ pointer }) => wanted !== null && leadsTo(wanted, pointer));
@@ -66,16 +70,15 @@ export function findPlaces(
     if (violation === undefined) return;
     const { pointer, keyword } = violation;
     const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
-    const there = shown.get(place) ?? [];
-    if (there.some((one) => one.keyword === keyword)) return;
-    shown.set(place, [...there, { counterexample: value, pointer, place, keyword, why: sentence(violation) }]);
+    if (toldAt(place, origin).some((one) => one.keyword === keyword)) return;
+    shown.push({ origin, refusal: { counterexample: value, pointer, place, keyword, why: sentence(violation) } });
   };
-  const mixed = new Map<string, Json>();
-  const told = new Set<string | null>();
-  for (const { place, doubts, origins } of places) {
-    if (isToldOf(origins, told)) continue;
-    const there = shown.get(place);
-    const known = new Set(there?.map((one) => one.keyword));
+  const mixed = new Map<DoubtedPlace, Json>();
+  const told = new Set<string>();
+  for (const doubted of places) {
+    const { place, doubts, origin } = doubted;
+    if (isToldOf(origin, told)) continue;
+    const known = new Set(toldAt(place, origin).map(({ keyword }) => keyword));
     /** Whether what is broken at the place is what is looked for. */
     const isWanted = (broken: readonly Violation[]): boolean =>
       broken.length > 0 && (known.size === 0 || !causes(broken).some((one) => known.has(one.keyword)));
@@ -85,39 +88,44 @@ export function findPlaces(
       if (all.length === 0) return false;
       const isHere = isWanted(all.filter(({ pointer }) => leadsTo(place, pointer)));
       const isPure = isHere && causes(all).every((cause) => leadsTo(place, cause.pointer) || isAround(cause, place));
-      if (isHere && !isPure && there === undefined && !mixed.has(place)) mixed.set(place, value);
+      if (isHere && !isPure && known.size === 0 && !mixed.has(doubted)) mixed.set(doubted, value);
       return isPure;
     };
     const [first = [], others = []] = [doubts.slice(0, 1), doubts.slice(1)];
     const found =
       findAmong(first, sides, isOfPlace, "made", work) ??
-      (mixed.has(place) ? null : findAmong(others, sides, isOfPlace, "made", work)) ??
-      (shown.size > 0 || mixed.size > 0 ? null : findAmong(doubts, sides, isOfPlace, "sampled", work));
+      (mixed.has(doubted) ? null : findAmong(others, sides, isOfPlace, "made", work)) ??
+      (shown.length > 0 || mixed.size > 0 ? null : findAmong(doubts, sides, isOfPlace, "sampled", work));
     if (found === null) continue;
-    show(found.value, place);
-    for (const origin of origins) told.add(origin);
+    show(found.value, place, origin);
+    if (origin !== null) told.add(origin);
   }
   // What is refused at several places at once tells of each that nothing else tells of.
-  for (const { place, origins } of places) {
-    if (shown.has(place) || isToldOf(origins, told)) continue;
-    const value = mixed.get(place);
+  for (const doubted of places) {
+    const { place, origin } = doubted;
+    if (toldAt(place, origin).length > 0 || isToldOf(origin, told)) continue;
+    const value = mixed.get(doubted);
     if (value === undefined) continue;
     const isHere = (smaller: Json): boolean =>
       work.hasStep() && violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
-    show(shrunk(value, isHere), place);
-    for (const origin of origins) told.add(origin);
+    show(shrunk(value, isHere), place, origin);
+    if (origin !== null) told.add(origin);
   }
-  if (shown.size === 0) {
+  if (shown.length === 0) {
     const all = places.flatMap(({ doubts }) => doubts);
     const found = findAnywhere(first, second, all, sides, isCounterexample, work);
-    if (found !== null) show(found.value, null);
+    if (found !== null) show(found.value, null, null);
   }
-  return [...shown.values()].flat();
+  return shown.map(({ refusal }) => refusal);
 }
 
-/** All that is doubted at a place comes from differences of components that are shown elsewhere. */
-const isToldOf = (origins: ReadonlySet<string | null>, told: ReadonlySet<string | null>): boolean =>
-  [...origins].every((origin) => origin !== null && told.has(origin));
+interface Shown {
+  readonly origin: string | null;
+  readonly refusal: Refusal;
+}
+
+/** What is doubted at a place comes from a difference of components or alternatives that is shown elsewhere. */
+const isToldOf = (origin: string | null, told: ReadonlySet<string>): boolean => origin !== null && told.has(origin);
 
 /** Doubted places where nothing was found, but for those around or inside a place where something was. */
 export function unproved(
@@ -127,10 +135,10 @@ export function unproved(
 ): readonly FurtherPlace[] {
   const isTold = (place: string): boolean =>
     shown.some((one) => `${one.place}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${one.place}/`));
-  const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap((told) => [...told.origins]));
+  const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap(({ origin }) => origin ?? []));
   const left = new Map<string, FurtherPlace>();
-  for (const { place, keyword, origins: own } of places) {
-    if (left.has(place) || isTold(place) || isToldOf(own, origins)) continue;
+  for (const { place, keyword, origin } of places) {
+    if (left.has(place) || isTold(place) || isToldOf(origin, origins)) continue;
     const why = `Not proved: "${keyword}" at ${place === "" ? "the value" : place}. No value was found that shows it.`;
     left.set(place, { kind: "unproved", place, keyword, why });
   }

@@ -102,11 +102,10 @@ export class Prover {
 
   private includes(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     const { numbers } = this.sides;
-    const [number, otherNumber] = [numbers.numberOf(one), numbers.numberOf(other)];
-    if (isAnything(other) || isNothing(one) || number === otherNumber) return [];
+    if (isAnything(other) || isNothing(one) || numbers.numberOf(one) === numbers.numberOf(other)) return [];
     const unproved = [{ pointer: "", keyword: "$ref", origin: null, suspects: one }];
     const { reading } = this;
-    const key = `${number} in ${otherNumber} by ${reading}`;
+    const key = this.claimOf(one, other);
     const isOfComponents = isReference(one) && isReference(other);
     const prove = (): readonly Doubt[] => {
       const side = this.sideOf(one);
@@ -116,10 +115,14 @@ export class Prover {
         side.kind === "values"
           ? this.valueDoubts(one, side.values, other)
           : collected(side.lefts, (left) => this.leftDoubts(left, other), most);
-      return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
+      return isOfComponents ? originatingIn(key, doubts) : doubts;
     };
     const later = (): readonly Doubt[] => this.readAs(reading, () => this.includes(one, other));
     return this.claims.claim(key, unproved, prove, later, isOfComponents);
+  }
+
+  private claimOf(one: JsonSchema, other: JsonSchema): string {
+    return `${this.sides.numbers.numberOf(one)} in ${this.sides.numbers.numberOf(other)} by ${this.reading}`;
   }
 
   private isEmpty(schema: JsonSchema): boolean {
@@ -227,7 +230,8 @@ export class Prover {
       const cases = casesOf(left, this.sides.components, "members", mostTaggedCases);
       return cases === null ? null : collected(cases, (each) => this.includes(each, part));
     }
-    if (only !== undefined) return this.leftDoubts(left, only);
+    // What differs in an alternative is told by itself, though others may differ at the same place.
+    if (only !== undefined) return originatingIn(this.claimOf(left.schema, only), this.leftDoubts(left, only));
     return [doubt(left, union.keyword, { properties: { [union.name]: { enum: found.unmet } } })];
   }
 
