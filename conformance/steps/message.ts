@@ -2,12 +2,14 @@ import { operations } from "../../generated/operations.ts";
 import { entities } from "../../generated/states.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Draws } from "../context/draws.ts";
+import { recipientZones } from "../context/recipient-zones.ts";
 import { dataOf, type Exchange, errorOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { captureConsent } from "./consent.ts";
 import { recordsIn } from "./feed.ts";
+import { dueText, isZone, nextTimeText, quietAt, usualQuietHours } from "./local-time.ts";
 import { organizationTime } from "./organization-time.ts";
 import { eventually, onceFound } from "./settle.ts";
 
@@ -166,13 +168,22 @@ export function admissible(exchange: Exchange): Exchange {
 /** Blocks where it is quiet hours at the recipient: whether an organization has some by default is open. */
 export function byDay(exchange: Exchange): Exchange {
   if (!answeredBy(exchange, "QuietHours")) return exchange;
-  const { next_send_at: next } = objectOf(errorOf(exchange)?.details) ?? {};
-  const when =
-    typeof next === "string" ? `at ${next} or later, when it is day there` : "when it is day in the United States";
   throw new Blocked(
     `a send was answered ${summaryOf(exchange)}`,
-    `run the kit ${when}, or give it an organization without quiet hours`,
+    `run the kit ${dayText(exchange)}, or give it an organization without quiet hours`,
   );
+}
+
+/** When a send is not refused for quiet hours: what the refusal says of it, else when it is day for whomever is sent to. */
+function dayText(refusal: Exchange): string {
+  const { next_send_at: next, recipient_timezone: zone } = objectOf(errorOf(refusal)?.details) ?? {};
+  const told = typeof next === "string" ? Date.parse(next) : Number.NaN;
+  if (!Number.isNaN(told) && isZone(zone)) return `at ${dueText(told, zone)}, or later that day`;
+  if (typeof next === "string") return `at ${next} or later, when it is day there`;
+  const isDay = (at: number): boolean => recipientZones.every((each) => quietAt(at, each, usualQuietHours) === false);
+  const { start, end } = usualQuietHours;
+  const then = nextTimeText(refusal.sentAt, recipientZones.slice(-1), isDay);
+  return `at ${then}, or later that day: quiet hours are mostly from ${start} to ${end}`;
 }
 
 /** The message of an answer; blocks where it was refused or has no id. */

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { check } from "../../context/check.ts";
+import { type RecipientZone, recipientZones } from "../../context/recipient-zones.ts";
+import { quietAt, type Window } from "../../steps/local-time.ts";
 import { callSend, optIn } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeDeferral, judgeUndeferred } from "./judge-deferral.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
-import { quietAt, type Window } from "./local-time.ts";
-import { type RecipientZone, recipientZones } from "./recipients.ts";
 
 /** Days from whose beginning on sends are tried: those whose night has an hour less or more, and others. */
 const days = ["2025-03-09", "2025-11-02", "2025-01-20", "2025-07-04"] as const;

@@ -1,4 +1,5 @@
 import { check } from "../../context/check.ts";
+import type { RecipientZone } from "../../context/recipient-zones.ts";
 import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
 import { deferringNight } from "../../steps/deferring-night.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeDeferral, judgeUndeferred } from "./judge-deferral.ts";
-import type { RecipientZone } from "./recipients.ts";
 
 const { quiet_hours: window } = deferringNight;
 const quietZones: readonly RecipientZone[] = ["America/Halifax", "America/New_York", "America/Chicago"];

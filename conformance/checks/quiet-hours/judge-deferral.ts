@@ -3,10 +3,10 @@ import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from 
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { dueText, localTime, quietAt, quietEnd, quietText, type Window } from "../../steps/local-time.ts";
 import { callCancel, foundMessage, messageIn } from "../../steps/message.ts";
 import { settle } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
-import { dueText, localTime, quietAt, quietEnd, quietText, type Window } from "./local-time.ts";
 
 /** What the contract shows a deferred send to be answered with. */
 const deferredStatus = shownStatus("send request", "none", "scheduled");

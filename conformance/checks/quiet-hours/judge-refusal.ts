@@ -2,7 +2,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { dueText, isZone, localTime, quietEnd, quietText, type Window } from "./local-time.ts";
+import { dueText, isZone, localTime, quietEnd, quietText, type Window } from "../../steps/local-time.ts";
 
 /** Rules on the refusal itself. */
 export type RefusalRule = "MSG-24" | "MSG-25" | "MSG-26" | "MSG-27" | "MSG-28" | "MSG-55";

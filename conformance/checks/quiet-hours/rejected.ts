@@ -1,5 +1,6 @@
 import { scopeNamed } from "../../../generated/scopes.ts";
 import { check } from "../../context/check.ts";
+import type { RecipientZone } from "../../context/recipient-zones.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -7,7 +8,6 @@ import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
-import type { RecipientZone } from "./recipients.ts";
 
 const window = { start: "21:30", end: "07:15" };
 

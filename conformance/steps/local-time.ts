@@ -6,6 +6,15 @@ export interface Window {
 
 const minute = 60_000;
 
+/** How far ahead a time is looked for: each time of day comes within it, also where a night has an hour more. */
+const lookedAhead = 49 * 3_600_000;
+
+/**
+ * Quiet hours where an organization's are not known. Calls may be made outside of them by the law of the United States
+ * (47 CFR 64.1200 (c) (1)), so that most organizations have such.
+ */
+export const usualQuietHours: Window = { start: "21:00", end: "08:00" };
+
 /** Minutes at either end of a window in which nothing is decided: whether the ends belong to it is open. */
 const vague = 2;
 
@@ -36,6 +45,22 @@ export function quietEnd(instant: number, zone: string, window: Window): number 
   let at = Math.floor(instant / minute) * minute;
   while (isWithin(localTime(at, zone), window)) at += minute;
   return at;
+}
+
+/**
+ * When to come again: the first minute from an instant on at which something is so in one of the zones, in the words of
+ * `dueText`; null where that is never within two days.
+ */
+export function nextTimeText(
+  from: number,
+  zones: readonly string[],
+  isSo: (at: number, zone: string) => boolean,
+): string | null {
+  for (let at = Math.ceil(from / minute) * minute; at <= from + lookedAhead; at += minute) {
+    const zone = zones.find((each) => isSo(at, each));
+    if (zone !== undefined) return dueText(at, zone);
+  }
+  return null;
 }
 
 /** When quiet hours end, in words such as "2025-03-09T12:00:00.000Z, when it is 08:00 in America/New_York". */

@@ -1,4 +1,4 @@
-import { type NumberPart, numberParts } from "../../target/phone-numbers.ts";
+import { type NumberPart, numberParts } from "../target/phone-numbers.ts";
 
 /** A zone that there is a recipient in. */
 export type RecipientZone = Extract<NumberPart, `${string}/${string}`>;
