@@ -95,10 +95,11 @@ export const lowTiers = check({
         const isTooFine = granularity.length < length;
         if (isTooFine && isSuccess(exchange) && !understood.has(granularity.name))
           throw new Blocked(`nothing shows what the target takes a ${granularity.name} for`, granularityAdvice);
-        // One that the target does not know is refused in another way.
-        const holds = isTooFine ? !isSuccess(exchange) : !answeredBy(exchange, "GranularityNotAvailable");
-        t.verify("MET-01", holds, {
-          expected: `a ${granularity.name} ${isTooFine ? "refused" : "not refused"} where the finest is a ${name}`,
+        const isTold = answeredBy(exchange, "GranularityNotAvailable");
+        // One that the target does not know may be refused in another way.
+        const isRefusedSo = understood.has(granularity.name) ? isTold : !isSuccess(exchange);
+        t.verify("MET-01", isTooFine ? isRefusedSo : !isTold, {
+          expected: `a ${granularity.name} ${isTooFine ? "refused as too fine" : "not refused so"} where the finest is a ${name}`,
           actual: summaryOf(exchange),
           exchanges: [exchange],
         });

@@ -6,6 +6,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import {
   activeCampaignOf,
+  attachedNumber,
   onceAssigned,
   orderForCampaign,
   shownWith,
@@ -13,6 +14,7 @@ import {
 } from "../../steps/number-campaign.ts";
 import { orderNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
 import { chargedOrder } from "../../steps/rent.ts";
+import { isSameId } from "../../steps/settle.ts";
 
 /** Verdicts on brands, each of which lets them have campaigns. */
 const verdicts = [constants.verifiedBrand, constants.vettedBrand] as const;
@@ -24,6 +26,12 @@ const updateWith = (
   id: string,
   update: { readonly label?: string; readonly campaign_id?: string },
 ): Promise<Exchange> => onceAssigned(t, as, () => updateNumber(t, as, id, update));
+
+/** Whether a number shows a campaign that was attached to it. */
+async function showsAttached(t: CheckContext, as: Credential, campaign: string): Promise<boolean> {
+  const { id } = await attachedNumber(t, as, campaign);
+  return isSameId((await shownWith(t, as, id, campaign)).campaign_id, campaign);
+}
 
 /** Orders of numbers that are to send for a campaign. */
 export const campaignOrders = check({
@@ -89,6 +97,12 @@ export const campaignUpdates = check({
       });
       t.control(taken, "updating a number with a campaign");
       const { campaign_id } = await shownWith(t, main, id, active.id);
+      if (await showsAttached(t, main, active.id))
+        t.verify("NUM-45", isSameId(campaign_id, active.id), {
+          expected: `a number with the campaign ${active.id}, which one shows that it was attached to`,
+          actual: `campaign_id is ${JSON.stringify(campaign_id)}`,
+          exchanges: [taken],
+        });
       const renamed = await updateWith(t, main, id, { label: "conformance" });
       t.control(renamed, "updating a number");
       const after = await shownNumber(t, main, id);

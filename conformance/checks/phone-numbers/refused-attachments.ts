@@ -65,7 +65,8 @@ export const rejectedCampaigns = check({
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
     const sound = await activeCampaignOf(t, main);
-    await attachedNumber(t, main, sound.id);
+    const sending = await attachedNumber(t, main, sound.id);
+    const showsCampaigns = isSameId((await shownWith(t, main, sending.id, sound.id)).campaign_id, sound.id);
     const { id } = await assignedNumberOf(t, main);
     t.control(await orderForCampaign(t, main, sound.id), "ordering a number with an active campaign");
     const { id: rejected } = await registerCampaign(t, main);
@@ -87,6 +88,11 @@ export const rejectedCampaigns = check({
       actual: summaryOf(ordered),
       exchanges: [ordered],
     });
+    if (isSuccess(attached) && !showsCampaigns)
+      throw new Blocked(
+        "a campaign that carriers rejected was attached with success, and no number shows its campaign",
+        "say where a number shows its campaign: shapes of getPhoneNumber in the target file",
+      );
   },
 });
 

@@ -10,6 +10,7 @@ import {
   byFeed,
   byReceiver,
   forEachVantage,
+  type SeenEvent,
   seenEvents,
   untilSeen,
   type Vantage,
@@ -65,11 +66,13 @@ const subscriptions =
         for (const events of subscriptions) all.push(await watch(t, main, { events }));
         // What a server sends a new endpoint by itself is its own matter.
         const greetings = new Set((await Promise.all(all.map(seenEvents))).flat().map(({ eventId }) => eventId));
+        const heard = async (watched: WatchedEndpoint): Promise<readonly SeenEvent[]> =>
+          (await seenEvents(watched)).filter(({ eventId }) => !greetings.has(eventId));
         for (const type of happened) await tenant.arrange(emittedEvent, { type });
-        const missing = async (): Promise<readonly (readonly [WatchedEndpoint, EventType])[]> =>
-          (await Promise.all(all.map(async (each) => [each, await lackOf(each, happened)] as const))).flatMap(
-            ([each, lack]) => (lack === null ? [] : [[each, lack] as const]),
-          );
+        const missing = async (): Promise<readonly (readonly [WatchedEndpoint, EventType])[]> => {
+          const looked = all.map(async (each) => [each, lackOf(each.endpoint, happened, await heard(each))] as const);
+          return (await Promise.all(looked)).flatMap(([each, lack]) => (lack === null ? [] : [[each, lack] as const]));
+        };
         await eventually(t, tenant, async () => ((await missing()).length === 0 ? true : null));
         await settle(tenant);
         const unseen = await missing();
@@ -88,8 +91,7 @@ const subscriptions =
         });
         for (const watched of all) {
           const { endpoint } = watched;
-          const seen = (await seenEvents(watched)).filter(({ eventId }) => !greetings.has(eventId));
-          const types = [...new Set(seen.map(({ eventType }) => eventType))];
+          const types = [...new Set((await heard(watched)).map(({ eventType }) => eventType))];
           t.verify(
             "WHE-10",
             types.every((type) => endpoint.events.some((e) => e === type)),
@@ -134,12 +136,11 @@ async function judgeIds(
 
 const isSubscribed = ({ events }: Endpoint, type: EventType): boolean => events.includes(type);
 
-/** A type that an endpoint subscribed to and was sent too few events of; null when there is none. */
-async function lackOf(watched: WatchedEndpoint, happened: readonly EventType[]): Promise<EventType | null> {
-  const { endpoint } = watched;
-  const known = (await seenEvents(watched)).map(({ eventType }) => eventType);
+/** A type that an endpoint subscribed to and heard too few events of; null when there is none. */
+function lackOf({ events }: Endpoint, happened: readonly EventType[], heard: readonly SeenEvent[]): EventType | null {
+  const known = heard.map(({ eventType }) => eventType);
   const count = (types: readonly string[], wanted: string): number => types.filter((type) => type === wanted).length;
-  return endpoint.events.find((type) => count(known, type) < count(happened, type)) ?? null;
+  return events.find((type) => count(known, type) < count(happened, type)) ?? null;
 }
 
 /** What an endpoint hears after it was deleted, beside one that was not. */

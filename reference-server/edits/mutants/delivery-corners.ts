@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Mutant } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
 import { delivering, knowingOriginals, receiving, remembered, settling } from "../port-changes.ts";
 import { idIn, seeing } from "../seen.ts";
-import { keepingEndpoints, replaying } from "../unit-changes.ts";
+import { enqueueing, keepingEndpoints, replaying } from "../unit-changes.ts";
 import { isRefusal, onAnswer, refusedWith, withBody } from "../wire.ts";
 import { bodyOf, withId } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
@@ -98,6 +99,27 @@ export const deliveryCornerMutants: readonly Mutant[] = [
           return endpoints.insert(isFirst ? endpoint : { ...endpoint, events: [] });
         },
       }));
+    }),
+  ]),
+  mutantOf("WHE-14", "greeted", "greets endpoints with each of their types in place of the first event of it", [
+    keepingEndpoints(() => (endpoints, tx) => ({
+      async insert(endpoint) {
+        await endpoints.insert(endpoint);
+        const { id: endpointId, organizationId, createdAt, events } = endpoint;
+        for (const type of events) {
+          const id = `${constants.eventIdPrefix}${randomUUID()}`;
+          await tx.enqueue({ id, organizationId, type, data: {}, createdAt }, { endpointId });
+        }
+      },
+    })),
+    enqueueing(() => {
+      const known = new Set<string>();
+      return async (event, to, tx) => {
+        const kind = `${event.organizationId} ${event.type}`;
+        if (to !== "subscribed" || known.has(kind)) return tx.enqueue(event, to);
+        known.add(kind);
+        return 1;
+      };
     }),
   ]),
   wireMutant(

@@ -125,6 +125,12 @@ export const metricsMutants: readonly Mutant[] = [
         : answer,
     ),
   ),
+  wireMutant(
+    "MET-01",
+    "invalid",
+    "calls a granularity invalid that is too fine",
+    inPlaceOf(id, "GranularityNotAvailable", refuse.ValidationFailed("Not valid.", { granularity: "is too fine" })),
+  ),
   wireMutant("MET-02", "unbounded", "shows the end of a window that is too large", insteadOf("WindowTooLarge", endOf)),
   wireMutant(
     "MET-02",

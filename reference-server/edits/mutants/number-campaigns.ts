@@ -69,6 +69,10 @@ export const numberCampaignMutants: readonly Mutant[] = [
         : answer,
     ),
   ),
+  wireMutant("NUM-45", "dropped", "takes an update without the campaign that it names", (serve) => (request) => {
+    const { campaign_id: _, ...body } = Object(parsed(request.bytes));
+    return serve(request.operation === "updatePhoneNumber" ? withRequestBody(request, body) : request);
+  }),
   wireMutant(
     "NUM-46",
     "invalid",
