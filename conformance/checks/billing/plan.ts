@@ -1,5 +1,6 @@
 import { check } from "../../context/check.ts";
-import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   callAutoTopUp,
@@ -9,6 +10,7 @@ import {
   productsOf,
   usualThreshold,
 } from "../../steps/billing.ts";
+import { refusesBody } from "../../steps/body-refusals.ts";
 
 /** Organizations that have no plan. */
 export const withoutPlan = check({
@@ -22,6 +24,7 @@ export const withoutPlan = check({
   async run(t) {
     const usual = await (await t.tenant()).main();
     const products = await productsOf(t, usual);
+    const unlisted: Exchange[] = [];
     const planless = await (await t.otherTenant({ no_plan: true })).main();
     for (const product of products) {
       await disableAutoTopUp(t, usual);
@@ -37,15 +40,23 @@ export const withoutPlan = check({
         });
         t.control(exchange, `paying by ${product.cents} cents with a plan`);
       }
-      const { product: theirs } = await productFor(t, planless, product);
+      const { product: theirs, isListed } = await productFor(t, planless, product);
       const topUp = await callTopUp(t, planless, theirs.id);
       const auto = await callAutoTopUp(t, planless, { product: theirs, threshold: usualThreshold });
-      const isRefused = [
-        t.refused("BIL-05", topUp, "NoPlanForTopUp") ? topUp : null,
-        t.refused("BIL-04", auto, "NoPlan") ? auto : null,
-      ];
-      for (const exchange of isRefused)
-        if (exchange) t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      for (const { rule, exchange, row } of [
+        { rule: "BIL-05", exchange: topUp, row: "NoPlanForTopUp" },
+        { rule: "BIL-04", exchange: auto, row: "NoPlan" },
+      ] as const) {
+        // What is not listed to who has no plan may be refused as no product of theirs.
+        if (!isListed && (answeredBy(exchange, "NotFound") || refusesBody(exchange))) unlisted.push(exchange);
+        else if (t.refused(rule, exchange, row))
+          t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      }
     }
+    if (unlisted.length > 0)
+      throw new Blocked(
+        `who has no plan is listed no product, and was answered ${unlisted.slice(0, 1).map(summaryOf)}`,
+        "have the target list products to organizations without a plan",
+      );
   },
 });

@@ -15,6 +15,7 @@ import {
 } from "../../steps/brand.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+import { isSameId } from "../../steps/settle.ts";
 
 /** A second brand of somebody who registers none on behalf of others. */
 export const secondBrand = check({
@@ -38,13 +39,14 @@ export const secondBrand = check({
     };
     await refuseAgain();
     await refuseAgain();
-    const again = await callBrand(t, main, name);
-    // Of one that is there already a server may say so.
-    t.verify("BRD-03", !isSuccess(again), {
+    // Of one that is there already a server may say so, or show it: what is charged nothing is no second brand.
+    const { exchange: again, before, after } = await effectOf(tenant, () => callBrand(t, main, name));
+    t.verify("BRD-03", !isSuccess(again) || isSameId(brandIn(t, again).id, id), {
       expected: "a refusal of a second brand, of the name of the first",
       actual: summaryOf(again),
       exchanges: [again],
     });
+    leftAsItWas(t, "BRD-04", { before, after }, again);
     if (!tenant.can(brandVerification)) return;
     // One that could not be verified may be replaced: whether it counts the document does not say.
     await concludeBrand(t, main, id, constants.verifiedBrand);

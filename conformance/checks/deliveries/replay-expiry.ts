@@ -87,6 +87,12 @@ async function untilRefused(t: CheckContext, as: Credential, own: OwnDelivery, k
         "server",
       );
     }
+    // An endpoint at which nothing ever succeeds may be switched off by now, and replays to it are refused.
+    if (answeredBy(exchange, "Conflict") && own.record.outcome !== "success")
+      throw new Blocked(
+        `a replay was refused ${age} days after the event, to an endpoint at which no attempt had succeeded`,
+        "give the kit a receiver that the target reaches: --receiver-listen",
+      );
     return exchange;
   }
   const message = `an event of ${before} days ago was still replayed`;

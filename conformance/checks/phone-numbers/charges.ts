@@ -4,7 +4,7 @@ import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exc
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { type EffectOf, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
+import { type EffectOf, leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { haveCommonStock, haveStock, newNumbers, stockAreaCode } from "../../steps/number-stock.ts";
 import {
@@ -151,7 +151,7 @@ export const uncoveredBulk = check({
 export const lastCredit = check({
   id: "phone-numbers.last-credit",
   title: "A wallet that holds exactly what a phone number costs covers it",
-  rules: ["NUM-03"],
+  rules: ["NUM-02", "NUM-03"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["state", "wallet"],
@@ -160,7 +160,7 @@ export const lastCredit = check({
   async run(t) {
     const main = await coveringTwice(t);
     const [number = ""] = await lastNumbers(t, main, 1);
-    await judgeLastCredit(t, "NUM-03", main, {
+    await judgeLastCredit(t, { covers: "NUM-03", charges: "NUM-02" }, main, {
       order: () => callOrder(t, main, [number]),
       numbersOf: (exchange) => metOrder(t, exchange).numbers,
     });
@@ -171,7 +171,7 @@ export const lastCredit = check({
 export const lastCreditOfBulk = check({
   id: "phone-numbers.last-credit-of-bulk",
   title: "A wallet that holds exactly what the number of a bulk order costs covers it",
-  rules: ["NUM-04"],
+  rules: ["NUM-04", "NUM-33"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["state", "wallet", "number-stock"],
@@ -180,7 +180,7 @@ export const lastCreditOfBulk = check({
   async run(t) {
     const main = await coveringTwice(t);
     await haveStock(main.tenant, newNumbers(1));
-    await judgeLastCredit(t, "NUM-04", main, {
+    await judgeLastCredit(t, { covers: "NUM-04", charges: "NUM-33" }, main, {
       order: () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: 1 }),
       numbersOf: (exchange) => metBulkNumbers(t, exchange).numbers,
     });
@@ -194,12 +194,12 @@ async function coveringTwice(t: CheckContext): Promise<Credential> {
 }
 
 /**
- * Decides that an order is not refused for the wallet that was met before for what is left. Organizations may differ in
- * what they pay, and numbers in what they cost: the same one costs the same again.
+ * Decides that an order is not refused for the wallet that was met before for what is left, and is charged once more.
+ * Organizations may differ in what they pay, and numbers in what they cost: the same one costs the same again.
  */
-async function judgeLastCredit<Rule extends "NUM-03" | "NUM-04">(
-  t: CheckContext<Rule>,
-  rule: Rule,
+async function judgeLastCredit<Covers extends "NUM-03" | "NUM-04", Charges extends "NUM-02" | "NUM-33">(
+  t: CheckContext<Covers | Charges>,
+  rules: { readonly covers: Covers; readonly charges: Charges },
   as: Credential,
   way: {
     readonly order: () => Promise<Exchange>;
@@ -213,14 +213,22 @@ async function judgeLastCredit<Rule extends "NUM-03" | "NUM-04">(
     held = way.numbersOf(exchange);
     return exchange;
   });
-  const left = await balanceOf(as.tenant);
-  if (left < cost) throw new NotApplicable(`a number costs ${cost} millionths of a US dollar here, and less elsewhere`);
   if (held.length === 0)
     throw new NotApplicable("an order shows no numbers, so that the same one is not ordered again");
   for (const { id } of held)
     await releasedNumber(t, as, id, t.control(await releaseNumber(t, as, id), "releasing a number"));
-  const again = await way.order();
-  t.verify(rule, !answeredBy(again, "InsufficientCredit"), {
+  // To let a number go may cost something, too.
+  await untilAtRest(t, as.tenant);
+  const left = await balanceOf(as.tenant);
+  if (left < cost) throw new NotApplicable(`a number costs ${cost} millionths of a US dollar, and ${left} are left`);
+  const { exchange: again, cost: nextCost } = await chargedOrder(t, as, way.order);
+  if (isSuccess(again))
+    t.verify(rules.charges, nextCost > 0, {
+      expected: "less in the wallet after an order of a number that the organization has held before",
+      actual: `${nextCost} millionths of a US dollar charged`,
+      exchanges: [again],
+    });
+  t.verify(rules.covers, !answeredBy(again, "InsufficientCredit"), {
     expected: `an order for ${cost} millionths of a US dollar, of which there are ${left}`,
     actual: summaryOf(again),
     exchanges: [again],

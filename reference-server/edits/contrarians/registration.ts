@@ -18,6 +18,8 @@ import {
   refused,
   refusedWith,
   type Wire,
+  type WireAnswer,
+  withBody,
   withData,
 } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
@@ -77,6 +79,19 @@ const endingAfterBrand: Wire = (serve) => {
   };
 };
 
+/** Answers the registration of a second brand, of the name of the first, with the first. */
+const firstByName: Wire = (serve) => {
+  const brands = new Map<string, WireAnswer>();
+  return async (request) => {
+    const answer = await serve(request);
+    if (request.operation !== "createBrand") return answer;
+    const place = `${request.headers.authorization} ${Object(parsed(request.bytes)).name}`;
+    if (answer.status < 300) brands.set(place, answer);
+    const first = isRefusal(answer, "ResellerRequired") ? brands.get(place) : undefined;
+    return first === undefined ? answer : withBody({ ...answer, status: first.status }, parsed(first.bytes));
+  };
+};
+
 /** Servers that answer the questions on brands and campaigns in other ways. */
 export const registrationContrarians: readonly Contrarian[] = [
   {
@@ -84,6 +99,12 @@ export const registrationContrarians: readonly Contrarian[] = [
     does: "says of a second brand that the wallet does not cover it, where it does not",
     answers: "Q113",
     changes: [moneyFirst],
+  },
+  {
+    id: "Q113-named-again",
+    does: "shows who registers a brand of the name of the first that one, and charges nothing",
+    answers: "Q113",
+    changes: [{ wire: firstByName }],
   },
   {
     id: "Q114-names",

@@ -4,7 +4,8 @@ import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { storing } from "../port-changes.ts";
-import { keepingMoney, keepingNumbers } from "../unit-changes.ts";
+import { withMembers } from "../ports.ts";
+import { keepingMoney, keepingNumbers, working } from "../unit-changes.ts";
 import {
   addingDetails,
   inPlaceOf,
@@ -66,6 +67,30 @@ const onLostRace =
       return isLost ? change(serve, request, answer) : answer;
     };
   };
+
+/** Charges nothing for numbers that somebody has let go. */
+const lettingHaveAgain = working(() => {
+  const released = new Set<string>();
+  return ({ phoneNumbers, ledger }) => {
+    let areReleased = false;
+    return {
+      phoneNumbers: withMembers(phoneNumbers, {
+        async remove(id) {
+          const number = await phoneNumbers.find(id);
+          if (number !== null) released.add(number.phoneNumber);
+          return phoneNumbers.remove(id);
+        },
+        insert(numbers) {
+          areReleased = numbers.every(({ phoneNumber }) => released.has(phoneNumber));
+          return phoneNumbers.insert(numbers);
+        },
+      }),
+      ledger: withMembers(ledger, {
+        append: (entry) => (areReleased ? ledger.wallet() : ledger.append(entry)),
+      }),
+    };
+  };
+});
 
 /** Changes entries for orders; null for none. They are counted from 1. */
 const charging = (amountOf: (amount: number, count: number) => number): PortChange =>
@@ -147,6 +172,8 @@ export const phoneNumberOrderMutants: readonly Mutant[] = [
     "await charge(tx, rentEntry(order, numbers.length));",
     "if (campaign === null) await charge(tx, rentEntry(order, numbers.length));",
   ),
+  mutantOf("NUM-02", "again", "charges nothing for numbers that were held before", [lettingHaveAgain]),
+  mutantOf("NUM-33", "again", "charges nothing for a bulk order of numbers that were held before", [lettingHaveAgain]),
   mutantOf("NUM-32", "once", "charges one rent however many numbers there are", [charging(() => rent)]),
   mutantOf("NUM-32", "one-less", "charges one rent less where there are several", [
     charging((amount) => (amount > rent ? amount - rent : amount)),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { refuse } from "../../../generated/error-rows.ts";
 import { type OperationId, operations } from "../../../generated/operations.ts";
 import type { Mutant } from "../edit.ts";
@@ -133,12 +134,15 @@ const sharingSecrets: Wire = remembering<{ readonly id: unknown; readonly secret
   },
 );
 
-/** Answers the registration of a second brand, of the name of the first, with the first. */
+/** Answers the registration of a second brand, of the name of the first, as that of the first, under another id. */
 const onceByName: Wire = remembering<WireAnswer>((answer, request, brands) => {
   if (request.operation !== "createBrand") return answer;
   const place = `${callerIn(request)} ${bodyIn(request).name}`;
   if (answer.status < 300) brands.set(place, answer);
-  return isRefusal(answer, "ResellerRequired") ? (brands.get(place) ?? answer) : answer;
+  const first = brands.get(place);
+  return isRefusal(answer, "ResellerRequired") && first !== undefined
+    ? withData(first, { ...dataOf(first), id: randomUUID() })
+    : answer;
 });
 
 /** Servers with a fault in a form of a call that few clients meet: again, on a later page, beside something else. */
@@ -162,7 +166,7 @@ export const rarerFormMutants: readonly Mutant[] = [
     "const product = productFor(body.product_id, organization.autoTopUp === null ? organization : { ...organization, minTopUpCents: null });",
   ),
   wireMutant("BIL-24", "own", "opens no portal for who has paid by auto top-up alone", unawareOfAutoTopUp),
-  wireMutant("BRD-03", "name", "takes a second brand of one name for the first", onceByName),
+  wireMutant("BRD-03", "name", "registers a second brand of the name of the first", onceByName),
   wireMutant("CON-22", "third", "does not erase a contact a third time", twiceAtMost("eraseContact")),
   wireMutant(
     "CON-27",
