@@ -17,8 +17,8 @@ export type Toggles = Readonly<Record<string, boolean>>;
 export const changeNotifications = (t: CheckContext, as: Credential, channels: object): Promise<Exchange> =>
   t.call("updateNotifications", { body: t.shapeRequest("updateNotifications", channels) }, as);
 
-/** A change of toggles of `email`. */
-export const emailChange = (toggles: Toggles): object => ({ [channel]: toggles });
+/** A change of toggles of `email`, to whatever. */
+export const emailChange = (toggles: Readonly<Record<string, unknown>>): object => ({ [channel]: toggles });
 
 /** The same with other channels beside `email`, wherever the target has that, or in its place. */
 export function changeChannels(

@@ -129,6 +129,17 @@ export const batchUnits = check({
       exchanges: [taken, refused],
     });
     if (isThrottled(refused)) judgeRetryAfter(t, refused, { capacity, periodSeconds }, { warnOnly: false });
+
+    // It counts by its records, of whomever they are; whether it may have one twice is open.
+    const repeating = await (await t.otherTenant(wish)).main();
+    const alike = await attemptBatch(t, repeating, [first, first, first]);
+    if (!isSuccess(alike)) return;
+    const next = await attemptBatch(t, repeating, [second, third]);
+    t.verify("LIM-16", isThrottled(next), {
+      expected: `2 consents refused for the limit after 3 of one recipient, where the allowance is ${capacity}`,
+      actual: summaryOf(next),
+      exchanges: [alike, next],
+    });
   },
 });
 

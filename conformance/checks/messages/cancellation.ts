@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { scopeNamed } from "../../../generated/scopes.ts";
+import { documentedScopes, scopeNamed } from "../../../generated/scopes.ts";
 import { movedMessage } from "../../arrangements/moved-message.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -58,6 +58,30 @@ export const cancellation = check({
       });
       await staysCanceled(t, main, { id, status: after.status, first });
     }
+  },
+});
+
+/** A cancellation that comes again by another key than the first. */
+export const cancellationByAnother = check({
+  id: "messages.cancellation-by-another-key",
+  title: "A canceled message can be canceled again by every key of the organization",
+  rules: ["MSG-40"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(1),
+  sharedKeys: [documentedScopes],
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const another = await tenant.keyWith(main.scopes ?? documentedScopes, { unused: true });
+    const { id } = await takeLater(t, main);
+    const before = await statusOfMessage(t, main, id);
+    const first = t.control(await callCancel(t, main, id), "cancelling a message");
+    const { status } = await settledStatus(t, main, id, before.status);
+    if (main.scopes === null && answeredBy(await callCancel(t, another, id), "Forbidden"))
+      throw new Blocked(`a ${another.name} may not cancel messages`, "give the kit a key whose scopes it is told");
+    await staysCanceled(t, another, { id, status, first });
   },
 });
 

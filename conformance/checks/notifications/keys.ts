@@ -57,6 +57,13 @@ export const unknownKeys = check({
           exchanges: [exchange],
         });
       }
+      const email = { [name]: null, [toggle]: value };
+      const exchange = await changeNotifications(t, user, emailChange(email));
+      t.verify("USR-05", !isSuccess(exchange), {
+        expected: `a refusal of the unknown toggle ${name}, set to null`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
     });
   },
 });

@@ -179,5 +179,10 @@ export const returnToCarrier = check({
       exchanges: [kept],
     });
     if (!isSuccess(kept)) t.control(await releaseNumber(t, writer, id), "releasing a number");
+    // What else that takes is open: who may, has released the number.
+    const returned = await orderNumber(t, main);
+    const query = { return_to_carrier: "true" };
+    const exchange = await t.call("releasePhoneNumber", { path: { id: returned.id }, query }, main);
+    if (isSuccess(exchange)) t.refused("NUM-17", await releasedNumber(t, main, returned.id, exchange), "NotFound");
   },
 });

@@ -104,7 +104,24 @@ async function judgeApart<Rule extends "USR-21" | "USR-22">(
       const after = await readProfile(t, other);
       t.equal(rule, "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
     }
+    await judgeNamed(t, rule, [user, other]);
   });
+}
+
+/** The same of the name, where there is one that can be changed: both are open. Gives the user the own one back. */
+async function judgeNamed<Rule extends "USR-21" | "USR-22">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  [user, other]: readonly [Credential, Credential],
+): Promise<void> {
+  const { name } = (await readProfile(t, user)).own;
+  if (typeof name !== "string") return;
+  const before = await readProfile(t, other);
+  const exchange = await changeProfile(t, user, { name: `${name} Kit` });
+  if (!isSuccess(exchange)) return;
+  const after = await readProfile(t, other);
+  await changeProfile(t, user, { name });
+  t.equal(rule, "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
 }
 
 /** Users of two organizations, and of one. */

@@ -103,6 +103,12 @@ export const consentBatchMutants: readonly Mutant[] = [
   mutantOf("LIM-16", "one-more", "draws a unit for a batch itself, beside its records", [
     drawing(bucket, (draw) => (draw.units > 1 ? { ...draw, units: draw.units + 1 } : draw)),
   ]),
+  wireMutant("LIM-16", "recipients", "draws one unit for all records of one recipient", (serve) => (request) => {
+    const { records, ...others } = Object(bodyOf(request));
+    if (request.operation !== "captureConsentBatch" || !Array.isArray(records)) return serve(request);
+    const ofEach = new Map(records.map((record: unknown) => [Object(record).phone_number, record]));
+    return serve(withRequestBody(request, { ...others, records: [...ofEach.values()] }));
+  }),
   mutantOf("LIM-16", "apart", "has an allowance of its own for batches", [
     drawing(bucket, (draw) => (draw.units > 1 ? { ...draw, bucket: `${draw.bucket} together` } : draw)),
   ]),

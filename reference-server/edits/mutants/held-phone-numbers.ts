@@ -15,7 +15,7 @@ import {
   type WireRequest,
 } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
-import { mutantOf, wireMutant } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 import { toAllNumbers } from "./to-all-numbers.ts";
 
 const supported = Object.keys(Object(components.UpdatePhoneNumberRequest?.properties));
@@ -134,6 +134,14 @@ export const heldPhoneNumberMutants: readonly Mutant[] = [
       return answer;
     };
   }),
+  mutant(
+    "NUM-17",
+    "carrier",
+    "keeps numbers that are to be returned to their carrier",
+    "routes/phone-numbers.ts",
+    "await phoneNumbers.remove(number.id);",
+    "if (!toCarrier) await phoneNumbers.remove(number.id);",
+  ),
   mutantOf("NUM-38", "lost", "answers an update and does nothing", [
     keepingNumbers(() => ({ update: async () => undefined })),
   ]),

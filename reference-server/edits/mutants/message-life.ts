@@ -211,6 +211,17 @@ export const messageLifeMutants: readonly Mutant[] = [
         : answer,
     ),
   ),
+  wireMutant("MSG-40", "another-key", "cancels a canceled message again for the key that did so alone", (serve) => {
+    const cancelers = new Map<string, string | undefined>();
+    return async (request) => {
+      const answer = await serve(request);
+      if (request.operation !== "cancelMessage" || answer.status >= 300) return answer;
+      const { authorization } = request.headers;
+      const canceler = cancelers.get(idIn(request)) ?? authorization;
+      cancelers.set(idIn(request), canceler);
+      return canceler === authorization ? answer : refusedWith(answer, refuse.MessageNotCancelable("It is over."));
+    };
+  }),
   mutantOf("MSG-52", "overdue", "gives money back again for a canceled message whose time has come", [
     keepingMessages((messages, tx) => ({
       async find(id) {

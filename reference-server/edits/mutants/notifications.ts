@@ -188,6 +188,13 @@ export const notificationMutants: readonly Mutant[] = [
     'if ("row" in changed) return changed;',
     halfOf('changed.row === "ImmutableNotificationKey"', "body.email"),
   ),
+  wireMutant("USR-05", "null", "overlooks toggles that are set to null", (serve) => (request) => {
+    const { email, ...others } = Object(bodyOf(request));
+    if (request.operation !== "updateNotifications" || typeof email !== "object" || email === null)
+      return serve(request);
+    const set = Object.fromEntries(Object.entries(email).filter(([, value]) => value !== null));
+    return serve(withRequestBody(request, { ...others, email: set }));
+  }),
   mutantOf("USR-30", "forgotten", "keeps no change", [
     working(() => (tx) => ({ notifications: withMembers(tx.notifications, { put: async () => {} }) })),
   ]),

@@ -3,8 +3,9 @@ import type { Profile } from "../../domain/profiles/profile.ts";
 import type { Mutant } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
+import { seeing } from "../seen.ts";
 import { working } from "../unit-changes.ts";
-import { inPlaceOf, isRefusal, onAnswer, onData, parsed, refusedWith, withBody } from "../wire.ts";
+import { dataOf, inPlaceOf, isRefusal, onAnswer, onData, parsed, refusedWith, withBody, withData } from "../wire.ts";
 import { bodyOf } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
@@ -103,6 +104,23 @@ export const profileMutants: readonly Mutant[] = [
     "usual",
     "shows the usual timezone whatever was chosen",
     onData("getProfile", (data) => ({ ...data, timezone: "Etc/UTC" })),
+  ),
+  wireMutant(
+    "USR-22",
+    "name",
+    "gives all users of an organization the name of one",
+    seeing((seen) => (serve) => {
+      const names = new Map<string | undefined, unknown>();
+      return async (request) => {
+        const answer = await serve(request);
+        const data = dataOf(answer);
+        const organization = seen.callerOf(request)?.organization;
+        const { name } = Object(bodyOf(request));
+        if (request.operation === "updateProfile" && data !== null && name !== undefined) names.set(organization, name);
+        const isShown = request.operation === "getProfile" && data !== null && names.has(organization);
+        return isShown ? withData(answer, { ...data, name: names.get(organization) }) : answer;
+      };
+    }),
   ),
   mutantOf("USR-21", "shared", "has one profile for everybody", [
     {
