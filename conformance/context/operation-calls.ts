@@ -1,7 +1,8 @@
 import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { rowNamed } from "../exchange/admits.ts";
-import { type Exchange, headerOf, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { type Exchange, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { retryAfterIn } from "../exchange/retry-after.ts";
 import { Blocked, NotApplicable } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import type { Sender } from "../sending/sender.ts";
@@ -79,7 +80,7 @@ export function newOperationCalls(
 
 /** Seconds that a throttled call asks to wait. Blocks when it names none, too many, or has been tried often enough. */
 function secondsUntil(exchange: Exchange, id: OperationId, tries: number): number {
-  const told = headerOf(exchange, "Retry-After");
+  const told = retryAfterIn(exchange);
   const seconds = Number(told);
   const usable = seconds > 0 && seconds <= longestWait;
   if (usable && tries <= patience) return seconds;

@@ -3,6 +3,7 @@ import { constants } from "../../generated/constants.ts";
 import { deliveryHeaders } from "../../generated/events.ts";
 import { type Delivery, headerValues, jsonOfDelivery } from "../exchange/delivery.ts";
 import { type Exchange, headerOf, summaryOf } from "../exchange/exchange.ts";
+import { retryAfterHeader } from "../exchange/retry-after.ts";
 import { differences } from "./differences.ts";
 import { childPointer, namesIn, valuesIn } from "./json-pointer.ts";
 import { atDeliveryHeader, atMember, atPart, header, type Place, status } from "./place.ts";
@@ -239,7 +240,7 @@ const placeOfHeader = ({ whole, name, value }: NamedHeader, admitted: string): P
 
 /** Headers of the contract, which may be missing. */
 const knownHeaders: ReadonlySet<string> = new Set(
-  [...deliveryHeaders.map(({ name }) => name), constants.requestIdHeader, "Retry-After"].map((name) =>
+  [...deliveryHeaders.map(({ name }) => name), constants.requestIdHeader, retryAfterHeader].map((name) =>
     name.toLowerCase(),
   ),
 );

@@ -5,6 +5,7 @@ import type { Operation } from "../../generated/runtime/operation.ts";
 import { header, member, type Part, status } from "../evidence/place.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../exchange/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { retryAfterHeader, retryAfterIn } from "../exchange/retry-after.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
 import { answerShapes } from "./answer-shapes.ts";
 import { answerViolations, offsetsOf } from "./answer-violations.ts";
@@ -335,10 +336,10 @@ export const invariants: readonly Invariant[] = [
     applies: hasCodeOf("RateLimited"),
     breach: (e) =>
       unless(
-        /^[1-9]\d*$/.test(headerOf(e, "retry-after") ?? ""),
+        /^[1-9]\d*$/.test(retryAfterIn(e) ?? ""),
         "Retry-After, positive whole seconds",
-        headerOf(e, "retry-after") ?? "no Retry-After",
-        header("retry-after"),
+        retryAfterIn(e) ?? "no Retry-After",
+        header(retryAfterHeader.toLowerCase()),
       ),
   },
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },

@@ -9,8 +9,9 @@ import { canSet } from "../arrangements/organization-setting.ts";
 import { otherOrganization, otherKey as secondKey } from "../arrangements/other-organization.ts";
 import { isOfGivenOrganization, type SecretDefinition, secretOf } from "../arrangements/requirement.ts";
 import { rowNamed } from "../exchange/admits.ts";
-import { headerOf, statusOf } from "../exchange/exchange.ts";
+import { statusOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
+import { retryAfterIn } from "../exchange/retry-after.ts";
 import type { HookCaller } from "../hooks/hook-caller.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
@@ -218,7 +219,7 @@ function tenantOf(
       for (let tries = 1; ; tries += 1) {
         const headers = { authorization: `Bearer ${as.token}`, "content-type": "application/json" };
         const exchange = await sender.send({ method, path, headers, body: JSON.stringify(body) });
-        const seconds = Number(headerOf(exchange, "Retry-After") ?? 1);
+        const seconds = Number(retryAfterIn(exchange) ?? 1);
         const isThrottled = statusOf(exchange) === rowNamed("RateLimited").referenceStatus;
         if (!isThrottled || tries > patience || !(seconds > 0 && seconds <= longestRefill)) return exchange;
         await tenant.advance(seconds, "room for one more key");

@@ -3,6 +3,7 @@ import { type EventType, eventType } from "../../generated/events.ts";
 import { operations } from "../../generated/operations.ts";
 import { forcedAnswers } from "../arrangements/forced-answers.ts";
 import type { CheckContext } from "../context/context.ts";
+import { rowNamed } from "../exchange/admits.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
@@ -124,7 +125,7 @@ function refusedCreation(exchange: Exchange, url: string, received: boolean): Bl
     return new Blocked(message, "delete endpoints that are no longer used, or give the kit an organization of its own");
   // Who calls, and a failing server, have nothing to do with the address or the shape.
   const status = statusOf(exchange) ?? 0;
-  if (status === 401 || status >= 500)
+  if (status === rowNamed("Unauthorized").referenceStatus || status >= 500)
     return new Blocked(message, "see the rules on this request first", "server", exchange);
   const shapes = "if its request looks different, map it: shapes in the target file";
   return received

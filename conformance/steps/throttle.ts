@@ -1,7 +1,8 @@
 import type { CheckContext } from "../context/context.ts";
 import type { BucketSize } from "../context/draws.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
-import { codeOf, type Exchange, headerOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { codeOf, type Exchange, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { retryAfterIn } from "../exchange/retry-after.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { newLabel } from "../provision/new-label.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
@@ -98,7 +99,7 @@ async function once(call: (index: number) => Promise<Exchange>, capacity: number
 
 /** Seconds that a refusal asks to wait. Blocks when it does not say. */
 export function retryAfterOf(exchange: Exchange): number {
-  const header = headerOf(exchange, "Retry-After") ?? "none";
+  const header = retryAfterIn(exchange) ?? "none";
   if (/^[1-9]\d*$/.test(header)) return Number(header);
   throw new Blocked(`the refusal has ${header} for Retry-After`, "see LIM-12 first", "server");
 }

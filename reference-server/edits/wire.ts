@@ -134,11 +134,14 @@ export const onRequest =
   (request) =>
     serve(request.operation === to ? change(request) : request);
 
+/** Header in which refusals say how many seconds to wait, as answers hold it. */
+export const retryAfter = errorRows.RateLimited.headers[0].toLowerCase();
+
 /** Changes the seconds that refusals of one operation ask to wait; no header where it gives none. */
 export const onRetryAfter = (to: OperationId, change: (seconds: number) => string | undefined): Wire =>
   onAnswer(to, (answer) => {
-    const seconds = answer.headers["retry-after"];
-    return seconds === undefined ? answer : withHeaders(answer, { "retry-after": change(Number(seconds)) });
+    const seconds = answer.headers[retryAfter];
+    return seconds === undefined ? answer : withHeaders(answer, { [retryAfter]: change(Number(seconds)) });
   });
 
 /** Answers one operation with this refusal wherever the server would with a row of the catalog. */

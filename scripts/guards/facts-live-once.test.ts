@@ -62,6 +62,23 @@ const repeatedKeyHeaders = (text: string): string[] =>
       .map((header) => `${number}: ${header}`),
   );
 
+/** Headers that error rows have, such as how long to wait, but for those that are an ordinary word. */
+const rowHeaders = [...new Set(contract.errors.flatMap(({ headers }) => headers))].filter((name) => name.includes("-"));
+
+/** Headers of error rows that a source text reads by a literal, with their lines; as the name of a member their type holds them. */
+const repeatedRowHeaders = (text: string): string[] =>
+  codeIn(text).flatMap(([number, code]) =>
+    rowHeaders
+      .filter((header) => new RegExp(`(["'\`])${header}\\1(?!:)`, "i").test(code))
+      .map((header) => `${number}: ${header}`),
+  );
+
+/** Statuses that a source text takes for that of an error row, with their lines; a class of statuses is none of a row. */
+const repeatedStatuses = (text: string): string[] =>
+  codeIn(text).flatMap(([number, code]) =>
+    [...code.matchAll(/\bstatus(?:Of\(\w+\))? [!=]== ([45]\d\d)\b/gi)].map(([, status]) => `${number}: ${status}`),
+  );
+
 /** Base paths of services that a source spells at the start of a literal. */
 function repeatedBasePaths(text: string): string[] {
   return codeIn(text).flatMap(([number, code]) =>
@@ -98,6 +115,11 @@ function repeatedRoutes(text: string): string[] {
 /** What follows a route in a literal; some other text where the literal is another path. */
 const restAfter = (literal: string, route: string): string =>
   literal.startsWith(route) ? literal.slice(route.length) : "another";
+
+/** Sources that may compare a status with a number, and why. */
+const allowedStatuses: ReadonlyMap<string, string> = new Map([
+  ["conformance/preflight/preflight.ts", "asks whether anything is at an address, whoever answers there"],
+]);
 
 /** Sources that may spell where paths begin, and why. */
 const allowedPaths: ReadonlyMap<string, string> = new Map([
@@ -162,6 +184,38 @@ describe("a fact of the contract lives once", () => {
     expect(repeatedKeyHeaders(`headers["${header}"]`)).toEqual([`1: ${header}`]);
     expect(repeatedKeyHeaders(`headers["${header.toLowerCase()}"]`)).toEqual([`1: ${header}`]);
     expect(repeatedKeyHeaders(`  // such as "${header}"`)).toEqual([]);
+  });
+
+  it("neither the server, the kit nor a script spells the header of an error row", () => {
+    const own = files.filter((file) => /^(reference-server|conformance|scripts)\//.test(file));
+    const repeated = own.flatMap((file) =>
+      repeatedRowHeaders(readFileSync(join(root, file), "utf8")).map((header) => `${file}:${header}`),
+    );
+    expect(rowHeaders).not.toEqual([]);
+    expect(repeated, "take it from the row: errorRows.<row>.headers").toEqual([]);
+  });
+
+  it("a planted header of an error row is found, in whatever case; the name of a member and a comment are not", () => {
+    const [header = ""] = rowHeaders;
+    expect(repeatedRowHeaders(`headerOf(answer, "${header.toLowerCase()}")`)).toEqual([`1: ${header}`]);
+    expect(repeatedRowHeaders(`headers["${header}"]`)).toEqual([`1: ${header}`]);
+    expect(repeatedRowHeaders(`{ "${header}": "1" }`)).toEqual([]);
+    expect(repeatedRowHeaders(`  // such as "${header}"`)).toEqual([]);
+  });
+
+  it("neither the server nor the kit compares a status with a number", () => {
+    const own = files.filter((file) => /^(reference-server|conformance)\//.test(file) && !file.includes("/edits/"));
+    const repeated = own
+      .filter((file) => !allowedStatuses.has(file))
+      .flatMap((file) => repeatedStatuses(readFileSync(join(root, file), "utf8")).map((status) => `${file}:${status}`));
+    expect(repeated, "take it from the row: errorRows.<row>.referenceStatus").toEqual([]);
+  });
+
+  it("a planted status is found; one of a receiver, a class of statuses and a comment are not", () => {
+    expect(repeatedStatuses("if (status === 401) return;")).toEqual(["1: 401"]);
+    expect(repeatedStatuses("if (statusOf(exchange) !== 404) return;")).toEqual(["1: 404"]);
+    expect(repeatedStatuses("if (status >= 500 || met === 500 || status === 202) return;")).toEqual([]);
+    expect(repeatedStatuses("  // status === 401")).toEqual([]);
   });
 
   it("no choice of an open question spells a number that the contract carries as a value", () => {

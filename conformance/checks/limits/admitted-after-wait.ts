@@ -35,7 +35,7 @@ export async function admittedAfterWait(
     const left = isSuccess(early) ? wait : Math.max(1.5, retryAfterOf(early));
     await tenant.advance(left, "what is left of Retry-After");
   } else {
-    await tenant.advance(wait, "Retry-After");
+    await tenant.advance(wait, "what Retry-After asks for");
   }
   const first = await call();
   if (!isThrottled(first)) return void t.accepted(rule, first);

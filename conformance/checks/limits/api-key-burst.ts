@@ -1,6 +1,7 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
-import { errorOf, headerOf, summaryOf } from "../../exchange/exchange.ts";
+import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { retryAfterIn } from "../../exchange/retry-after.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { callCreate, endpointBody } from "../../steps/endpoint.ts";
 import { surelyGrantable } from "../../steps/grantable.ts";
@@ -53,7 +54,7 @@ export const apiKeyBurst = check({
     t.refused("KEYC-30", beyond, "RateLimited");
     if (!isThrottled(beyond)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
 
-    const header = headerOf(beyond, "Retry-After");
+    const header = retryAfterIn(beyond);
     const details = errorOf(beyond)?.details;
     t.verify("KEYC-31", /^[1-9]\d*$/.test(header ?? "") && details === undefined, {
       expected: "Retry-After, positive whole seconds, and no error.details",

@@ -2,7 +2,8 @@ import { buckets } from "../../../generated/limits.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, errorOf, headerOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { retryAfterIn } from "../../exchange/retry-after.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
@@ -113,7 +114,7 @@ export const batchUnits = check({
       exchanges: [rest],
     });
     const beyond = await attemptConsent(t, one, further);
-    t.verify("LIM-16", isThrottled(beyond) && headerOf(beyond, "Retry-After") !== null, {
+    t.verify("LIM-16", isThrottled(beyond) && retryAfterIn(beyond) !== null, {
       expected: `a consent refused for the limit after a batch of 3 and one alone, where the allowance is ${capacity}`,
       actual: summaryOf(beyond),
       exchanges: [rest, beyond],
@@ -123,7 +124,7 @@ export const batchUnits = check({
     const half = [first, second, third];
     const taken = t.control(await attemptBatch(t, another, half), "a batch of consents that fits into the allowance");
     const refused = await attemptBatch(t, another, half);
-    t.verify("LIM-16", isThrottled(refused) && headerOf(refused, "Retry-After") !== null, {
+    t.verify("LIM-16", isThrottled(refused) && retryAfterIn(refused) !== null, {
       expected: `3 consents refused for the limit after 3, where the allowance is ${capacity}`,
       actual: summaryOf(refused),
       exchanges: [taken, refused],

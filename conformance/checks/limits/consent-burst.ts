@@ -1,7 +1,8 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { headerOf, summaryOf } from "../../exchange/exchange.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
+import { retryAfterIn } from "../../exchange/retry-after.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
@@ -40,7 +41,7 @@ export const consentBurst = check({
       actual: refusedEarly === null ? "that" : summaryOf(refusedEarly),
       exchanges: refusedEarly === null ? [] : [refusedEarly],
     });
-    t.verify("LIM-15", isThrottled(beyond) && headerOf(beyond, "Retry-After") !== null, {
+    t.verify("LIM-15", isThrottled(beyond) && retryAfterIn(beyond) !== null, {
       expected: `consent ${capacity + 1} refused for the limit, with Retry-After`,
       actual: summaryOf(beyond),
       exchanges: [beyond],

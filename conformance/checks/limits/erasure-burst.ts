@@ -1,6 +1,7 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
-import { headerOf, summaryOf } from "../../exchange/exchange.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
+import { retryAfterIn } from "../../exchange/retry-after.ts";
 import { attemptErase, attemptsToErase, erase } from "../../steps/contact.ts";
 import { optIn } from "../../steps/message.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
@@ -32,7 +33,7 @@ export const erasureBurst = check({
       actual: `${admitted.length} admitted${refusedEarly === null ? "" : `, and ${summaryOf(refusedEarly)}`}`,
       exchanges: refusedEarly === null ? [] : [refusedEarly],
     });
-    t.verify("LIM-19", isThrottled(beyond) && headerOf(beyond, "Retry-After") !== null, {
+    t.verify("LIM-19", isThrottled(beyond) && retryAfterIn(beyond) !== null, {
       expected: `erasure ${capacity + 1} refused for the limit, with Retry-After`,
       actual: summaryOf(beyond),
       exchanges: [beyond],

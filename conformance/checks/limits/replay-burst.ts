@@ -1,6 +1,7 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
-import { headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { retryAfterIn } from "../../exchange/retry-after.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay } from "../../steps/replay.ts";
@@ -45,7 +46,7 @@ export const replayBurst = check({
       exchanges: refusedEarly === null ? [] : [refusedEarly],
       warnOnly: !full,
     });
-    const header = headerOf(beyond, "Retry-After");
+    const header = retryAfterIn(beyond);
     t.verify("WHP-23", isThrottled(beyond) && /^[1-9]\d*$/.test(header ?? ""), {
       expected: `replay ${capacity + 1} refused for the limit, with Retry-After, positive whole seconds`,
       actual: `${summaryOf(beyond)}, Retry-After ${header ?? "missing"}`,

@@ -4,7 +4,7 @@ import { basePaths, constants } from "../../../generated/constants.ts";
 import { buckets } from "../../../generated/limits.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
-import { parsed, type Wire, type WireAnswer, type WireRequest, withBody, withHeaders } from "../wire.ts";
+import { parsed, retryAfter, type Wire, type WireAnswer, type WireRequest, withBody, withHeaders } from "../wire.ts";
 
 /** Changes every answer of the API itself; its sandbox has a contract of its own. */
 const onEveryAnswer =
@@ -233,9 +233,9 @@ export const transportContrarians: readonly Contrarian[] = [
       {
         wire: (serve) => async (request) => {
           const answer = await serve(request);
-          if (request.operation === null || answer.headers["retry-after"] === undefined) return answer;
+          if (request.operation === null || answer.headers[retryAfter] === undefined) return answer;
           const periods = operations[request.operation].draws.map(({ bucket }) => buckets[bucket].periodSeconds);
-          return withHeaders(answer, { "retry-after": String(Math.max(...periods)) });
+          return withHeaders(answer, { [retryAfter]: String(Math.max(...periods)) });
         },
       },
     ],
