@@ -1,6 +1,7 @@
 import type { RuleId } from "../../generated/rules.ts";
 import type { Part } from "../evidence/place.ts";
 import type { Exchange, Response } from "../exchange/exchange.ts";
+import type { SameId } from "./request-ids.ts";
 
 /** An exchange that got a response. */
 export interface Answered extends Exchange {
@@ -25,8 +26,8 @@ export interface Earlier {
 export interface Surveyed extends CallerHistory {
   /** Secrets that this answer shows and must not. */
   readonly leaked: readonly Leak[];
-  /** Whether this request id was on an earlier answer. */
-  readonly repeatedRequestId: boolean;
+  /** The first answer with this request id; null where this one is. */
+  readonly sameId: SameId | null;
 }
 
 /** A secret, by the name that stands for it, and where an answer shows it. */

@@ -160,13 +160,13 @@ export const invariants: readonly Invariant[] = [
     applies: (e) =>
       headerOf(e, constants.requestIdHeader) !== null &&
       e.request.headers[constants.requestIdHeader.toLowerCase()] === undefined,
-    breach: (e, { repeatedRequestId }) =>
-      unless(
-        !repeatedRequestId,
-        "a request id of its own",
-        `${headerOf(e, constants.requestIdHeader)} a second time`,
-        requestId,
-      ),
+    breach: (e, { sameId }) =>
+      sameId && {
+        expected: "a request id of its own",
+        actual: `${headerOf(e, constants.requestIdHeader)} a second time, on answers that came ${Math.round(Math.abs(e.answeredAt - sameId.answeredAt))} ms apart`,
+        at: [requestId],
+        ...(sameId.exchange && { earlier: sameId.exchange }),
+      },
   },
   {
     rule: "ENV-15",

@@ -14,6 +14,7 @@ import { checkUnderWay, storySoFar } from "../story/stories.ts";
 import { type Breakdown, newBreakdown, newKinds } from "./breakdown.ts";
 import { newCallerMemory } from "./caller-memory.ts";
 import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
+import { newRequestIds } from "./request-ids.ts";
 
 /** Name under which the monitor's findings appear. */
 export const monitorId = "monitor";
@@ -48,7 +49,7 @@ export function newMonitor(
   const tallies = new Map(
     invariants.map((i) => [i, { seen: 0, breaches: 0, breakdown: newBreakdown(), worst: null } as Tally]),
   );
-  const requestIds = new Set<string>();
+  const sameIdAs = newRequestIds();
   const historyOf = newCallerMemory();
   const kindOf = newKinds();
   const credentialOf = credentialNames(secrets);
@@ -59,11 +60,10 @@ export function newMonitor(
       if (isOfFront(exchange)) return;
       const answered: Answered = { ...exchange, outcome: exchange.outcome };
       const requestId = headerOf(exchange, constants.requestIdHeader);
-      const repeatedRequestId = requestId !== null && requestIds.has(requestId);
-      if (requestId !== null) requestIds.add(requestId);
+      const sameId = requestId === null ? null : sameIdAs(requestId, exchange);
       const leaked = leaksIn(answered, (text) => secrets.leakedIn(text, exchange.number));
       const kind = kindOf(answered, credentialOf(exchange));
-      const surveyed = { leaked, repeatedRequestId, ...historyOf(answered) };
+      const surveyed = { leaked, sameId, ...historyOf(answered) };
       for (const [invariant, tally] of tallies) {
         if (!invariant.applies(answered, surveyed)) continue;
         tally.seen += 1;

@@ -157,9 +157,11 @@ export const eventTime: Probe = {
     const exchange = exchangeIn(seen);
     if (exchange === null || !Array.isArray(dataOf(exchange))) return null;
     const url = new URL(exchange.request.url);
-    const [filter, ...others] = [...url.searchParams].filter(([name]) => !ofPages.has(name));
-    if (filter === undefined || others.length > 0) return null;
-    const [name, value] = filter;
+    const filters = [...url.searchParams].filter(([name]) => !ofPages.has(name));
+    const [bound, ...bounds] = filters.filter(([name]) => name === "since" || name === "until");
+    if (bound === undefined || bounds.length > 0) return null;
+    const [name, value] = bound;
+    const others = filters.filter((filter) => filter !== bound);
     const shown = rowsOf(dataOf(exchange));
     const all = recordsSeen(seen.steps, url, shown).filter(({ attempt }) => typeof attempt === "number");
     const deliveries = Map.groupBy(all, ({ event_id: event, endpoint_id: endpoint }) => `${event} ${endpoint}`);
@@ -168,8 +170,9 @@ export const eventTime: Probe = {
       return first === undefined ? [] : own.map((row) => ({ row, first }));
     });
     if (firsts.length < all.length) return null;
-    const asFirst = firsts.filter(({ first }) => meets(first, name, value) === true).map(({ row }) => row);
-    const wrong = firsts.find(({ row, first }) => meets(row, name, value) !== meets(first, name, value));
+    const asked = firsts.filter(({ row }) => others.every(([other, wanted]) => meets(row, other, wanted) === true));
+    const asFirst = asked.filter(({ first }) => meets(first, name, value) === true).map(({ row }) => row);
+    const wrong = asked.find(({ row, first }) => meets(row, name, value) !== meets(first, name, value));
     return wrong === undefined || !areSame(asFirst, shown)
       ? null
       : `${name} is held against when a delivery began, not against each attempt's own time: so read, it has the ${shown.length} of ${all.length} records that answer ${exchange.number} shows; ${asFirst.includes(wrong.row) ? "it has" : "it leaves out"} ${wrong.row.id}, attempt ${wrong.row.attempt} at ${wrong.row.occurred_at}, whose first was at ${wrong.first.occurred_at}`;

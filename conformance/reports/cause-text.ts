@@ -77,7 +77,7 @@ function seenText({ finding, times, operations }: FailureGroup): string {
 }
 
 /** What a call did although it was refused; null for anything else. */
-function doneText({ isEffect = false, actual, exchanges }: ToldFinding): string | null {
+export function doneText({ isEffect = false, actual, exchanges }: ToldFinding): string | null {
   const exchange = exchanges.at(-1);
   return isEffect && exchange !== undefined && (statusOf(exchange) ?? 0) >= 400
     ? `done although it was refused with ${summaryOf(withJson(exchange))}: it changed ${clipped(actual ?? "something")}`

@@ -306,6 +306,28 @@ describe("what is done although it is refused", () => {
   });
 });
 
+test("what is carried out in place of a refusal leads what is found after that very call", () => {
+  const causesAfter = (number: number): readonly string[] => {
+    const change: Exchange = {
+      ...at("updateOrganization", 3),
+      request: { ...exchange(3, 200, "{}").request, method: "PATCH" },
+    };
+    const later = at("createBrand", 7, 422);
+    const allowed = finding("ORG-03", "a", "fail", { ...served, exchanges: [change] });
+    const refused = finding("ORG-05", "a", "fail", {
+      ...answered(422, "RESELLER_REQUIRED", "success"),
+      exchanges: [later],
+      told: toldStory({ steps: [{ ...change, number }, later].map(stepOf), before: [] }, () => null),
+    });
+    const results = [allowed, refused].map((one) => ruleResult(one.rule, rules[one.rule], "fail", [one]));
+    return causesOf({ ...cleanRun, rules: results, checks: [] }).map((cause) =>
+      cause.rules.map(({ id }) => id).join(" "),
+    );
+  };
+  expect(causesAfter(3)).toEqual(["ORG-03 ORG-05"]);
+  expect(causesAfter(4)).toHaveLength(2);
+});
+
 test("what would pass under another reading of an open question comes after what would not", () => {
   const warned = (id: RuleId, exchange: Exchange, question: string | null) =>
     ruleResult(id, rules[id], "warn", [

@@ -8,7 +8,7 @@ import type { ToldFinding } from "../outcome/verdict.ts";
 import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
 import { misnamedEvent } from "../probes/delivery-probes.ts";
-import { frozenTime, misreadOffset } from "../probes/list-probes.ts";
+import { eventTime, frozenTime, misreadOffset } from "../probes/list-probes.ts";
 import { overlappingPages, skippingPages } from "../probes/page-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
@@ -111,6 +111,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (isOneCheck && isOfTenancy(one.group) && isOfTenancy(other.group)) return true;
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
+  if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
   const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
   return one.deviations.some((mine) =>
     other.deviations.some(
@@ -142,6 +143,19 @@ function mayFollow({ deviations }: Sight, { group }: Sight): boolean {
       );
     })
   );
+}
+
+/** Whether one is that a call was carried out in place of a refusal, and the other was found after that same call. */
+function cameOfServing({ deviations }: Sight, { group }: Sight): boolean {
+  const done = deviations.flatMap(({ came, admits, exchange }) =>
+    came?.isSuccess === true && !admits.includes("success") && exchange !== null && exchange.request.method !== "GET"
+      ? [exchange.number]
+      : [],
+  );
+  return group.findings.some(({ told, exchanges }) => {
+    const last = exchanges.at(-1)?.number ?? 0;
+    return (told?.steps ?? []).some(({ exchange }) => exchange !== null && exchange < last && done.includes(exchange));
+  });
 }
 
 const isAbout = ({ rules }: FailureGroup, operation: string): boolean =>
@@ -181,7 +195,7 @@ const ofOnePlace: ReadonlySet<string> = new Set([
 ]);
 
 /** Guesses at what is done in one place for each operation. */
-const ofOneOperation: ReadonlySet<string> = new Set([overlappingPages.id, skippingPages.id]);
+const ofOneOperation: ReadonlySet<string> = new Set([overlappingPages.id, skippingPages.id, eventTime.id]);
 
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
   findings.flatMap((finding) =>
@@ -246,7 +260,7 @@ const isWithin = (part: string, whole: string): boolean => part === whole || par
 function causeOf(sights: readonly Sight[]): Cause {
   const at = new Set(sights.flatMap(({ deviations }) => deviations.map(({ operation }) => operation)));
   const [first, ...others] = sights.toSorted((a, b) =>
-    weightOf(a, at).reduce((sum, mine, i) => sum || (weightOf(b, at)[i] ?? 0) - mine, 0),
+    weightOf(a, at, sights).reduce((sum, mine, i) => sum || (weightOf(b, at, sights)[i] ?? 0) - mine, 0),
   );
   if (first === undefined) throw new Error("a cause without anything that was found");
   const consequences = newRulesFirst(
@@ -297,11 +311,14 @@ const isServed = (deviation: Deviation): boolean =>
   !(deviation.came !== null && admitsSuccess(deviation));
 
 /** What makes one of several the primary one, the weightiest first. */
-function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>): readonly number[] {
+function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Sight[]): readonly number[] {
+  const { group, deviations } = sight;
   return [
     Number(isLeak(group)),
     // What is done although it is refused shows in whatever is asked later.
     Number(deviations.some(({ isDoneThoughRefused }) => isDoneThoughRefused)),
+    // So does what is carried out in place of a refusal.
+    Number(all.some((other) => other !== sight && cameOfServing(sight, other))),
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
     // Of who is refused, those who were to be served tell most.

@@ -1,6 +1,6 @@
 import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
 import { baselineHead, baselineLines } from "./baseline-text.ts";
-import { causesHead, followingRules, followsText, kindText } from "./cause-text.ts";
+import { causesHead, doneText, followingRules, followsText, kindText } from "./cause-text.ts";
 import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
 import { partialHead, partialText } from "./coverage-text.ts";
@@ -42,9 +42,10 @@ function causes(result: RunResult): string {
   const items = found.slice(0, causeLimit).map((cause, index) => {
     const { primary, consequences } = cause;
     const { finding, rules, times } = primary;
+    const done = doneText(finding);
     const seen =
-      finding.expected === null
-        ? code(finding.message)
+      done !== null || finding.expected === null
+        ? code(done ?? finding.message)
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
     const likely = finding.likely.map(({ says: guess }) => `likely ${code(guess)}`);
     const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];

@@ -5,5 +5,5 @@ export const printable = (text: string): string =>
     return character === "\t" ? "  " : `\\u{${code.toString(16)}}`;
   });
 
-/** The same on one line. */
-export const printableLine = (text: string): string => printable(text).replaceAll("\n", "\\n");
+/** The same on one line, in which a tab is told from blanks. */
+export const printableLine = (text: string): string => printable(text.replaceAll("\t", "\\t")).replaceAll("\n", "\\n");

@@ -114,3 +114,45 @@ test("calls that were under way at once say so", () => {
     [1, false],
   ]);
 });
+
+test("what is done again and again is told once, however many steps it has", () => {
+  const asked = (path: string): ToldStep => {
+    const step = called(1, {});
+    return { ...step, request: step.request && { ...step.request, url: `http://127.0.0.1:1/v1/${path}` } };
+  };
+  const round = ["a", "b", "c", "b"].map(asked);
+  expect(linesOf(...round, ...round, ...round, asked("d")).map((line) => line.replace(/.*\/(\w).*×/, "$1 ×"))).toEqual([
+    ...["a ×3", "b ×3", "c ×3", "b ×3"],
+    "d ×1",
+  ]);
+});
+
+test("a step about a recipient of what is shown is not one with a step about another", () => {
+  const asked = (exchange: number, to: string): ToldStep => {
+    const step = called(exchange, {});
+    return { ...step, request: step.request && { ...step.request, body: JSON.stringify({ to }) } };
+  };
+  const all = [asked(1, "+12025550143"), asked(2, "+12025550144"), asked(9, "+12025550144")];
+  const concerning = (...steps: readonly ToldStep[]) =>
+    storyLines({ steps, omitted: 0 }, new Set([9])).map(({ times, concerns }) => [times, concerns]);
+  expect(concerning(...all)).toEqual([
+    [1, false],
+    [1, true],
+    [1, true],
+  ]);
+});
+
+test("a line says that nothing came of it: a look that saw what it had seen, a clock that was moved by nothing", () => {
+  const sandbox = (body: unknown, tells?: string): ToldStep => ({
+    ...called(0, {}),
+    ...{ through: "sandbox", exchange: null, what: "do it", ...(tells && { tells }) },
+    request: { method: "POST", url: "http://127.0.0.1:1/organizations", headers: {}, body: JSON.stringify(body) },
+  });
+  const steps = [
+    sandbox({}, "messages 1 → 2"),
+    sandbox({}, "as before"),
+    sandbox({ seconds: 1 }),
+    sandbox({ seconds: 0 }),
+  ];
+  expect(storyLines({ steps, omitted: 0 }, new Set()).map(({ idle }) => idle)).toEqual([false, true, false, true]);
+});

@@ -24,6 +24,8 @@ export interface StoryLine {
   readonly shown: boolean;
   /** It gave what the evidence is asked with, or the organization of that. */
   readonly arranges: boolean;
+  /** The step does nothing by which anything could be another: it looks and sees what it saw, or moves time by nothing. */
+  readonly idle: boolean;
   /** The step moves time, or makes or changes a record or a credential that the evidence asks with. */
   readonly concerns: boolean;
 }
@@ -43,13 +45,14 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   );
   const together = atOnceAmong(steps);
   const givers = giversOf(steps, names);
-  const organizations = new Set([...givers].flatMap(({ request }) => (request === null ? [] : namedIn(request))));
+  const organizations = new Set([...givers].flatMap(idsIn));
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
       arranges: givers.has(step),
+      idle: isIdle(step),
       concerns: isAbout(step, names) || tellsChange(step, organizations),
     };
     const last = lines.at(-1);
@@ -58,41 +61,46 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       !line.shown &&
       !last.shown &&
       last.atOnce === line.atOnce &&
+      last.idle === line.idle &&
       isRepeat(steps[index - 1], step) &&
+      isAskedAlike(steps[index - 1], step, names) &&
       (!line.concerns || (last.concerns && steps[index - 1]?.request?.url === step.request?.url))
     )
       lines[lines.length - 1] = { ...last, times: last.times + 1 };
     else lines.push(line);
-    foldPair(lines);
+    for (const length of cycles) foldCycle(lines, length);
   }
   return lines;
 }
 
-/** Two lines that do what the two before them did, as those of a wait do, become one with them. */
-function foldPair(lines: StoryLine[]): void {
-  const [first, second, again, andAgain] = lines.slice(-4);
-  if (first === undefined || second === undefined || again === undefined || andAgain === undefined) return;
-  const isFolded = (one: StoryLine, other: StoryLine): boolean =>
+/** Lines of what is done again and again, as in a wait: some follow each other. */
+const cycles = [2, 3, 4];
+
+/** As many lines that do what as many before them did become one with them. */
+function foldCycle(lines: StoryLine[], length: number): void {
+  const last = lines.slice(-length);
+  const before = lines.slice(-2 * length, -length);
+  if (before.length < length) return;
+  const isAgain = (one: StoryLine, other: StoryLine): boolean =>
     one.asked === other.asked &&
     one.came === other.came &&
     one.atOnce === other.atOnce &&
     !one.shown &&
     !other.shown &&
+    one.times === before[0]?.times &&
     other.times === 1;
-  if (!isFolded(first, again) || !isFolded(second, andAgain) || first.times !== second.times) return;
-  const times = first.times + 1;
-  lines.splice(-4, 4, { ...first, times }, { ...second, times });
+  if (!before.every((one, index) => last[index] !== undefined && isAgain(one, last[index]))) return;
+  lines.splice(-2 * length, 2 * length, ...before.map((one) => ({ ...one, times: one.times + 1 })));
 }
 
-/** Ids of records, and names that stand for secrets. */
-const nameOfOne = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\$\{\w+\}/gi;
+/** Ids of records, numbers of recipients, and names that stand for secrets. */
+const nameOfOne = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:\+|%2B)[1-9]\d{6,14}|\$\{\w+\}/gi;
 
-/** Ids and secrets that a request is made with. */
-const namedIn = ({ url, headers, body }: SentRequest): readonly string[] => [
-  ...(pathOf(url).match(nameOfOne) ?? []),
-  ...(body?.match(nameOfOne) ?? []),
-  ...Object.values(headers).flatMap((value) => value.match(nameOfOne) ?? []),
-];
+/** Ids, numbers and secrets that a request is made with. */
+const namedIn = ({ url, headers, body }: SentRequest): readonly string[] =>
+  [pathOf(url), body ?? "", ...Object.values(headers)]
+    .flatMap((text) => text.match(nameOfOne) ?? [])
+    .map((name) => name.replace(/^%2B/i, "+"));
 
 /** What gave one of these names through the sandbox, and what gave the organization in which it did. */
 function giversOf(steps: readonly ToldStep[], names: ReadonlySet<string>): ReadonlySet<ToldStep> {
@@ -105,6 +113,13 @@ function giversOf(steps: readonly ToldStep[], names: ReadonlySet<string>): Reado
   );
   return new Set([...above, ...own]);
 }
+
+/** Ids, and no secrets, in the address of a step and in what it gave. */
+const idsIn = ({ request, gives }: ToldStep): readonly string[] =>
+  [
+    ...(request === null ? [] : namedIn({ ...request, headers: {}, body: null })),
+    ...gives.map(({ value }) => value),
+  ].filter((name) => !name.startsWith("${"));
 
 /** Whether a step passes time, or does more than read and has to do with one of these records or secrets. */
 function isAbout(step: ToldStep, names: ReadonlySet<string>): boolean {
@@ -121,6 +136,20 @@ const tellsChange = ({ tells, request }: ToldStep, organizations: ReadonlySet<st
   tells !== asBefore &&
   request !== null &&
   namedIn(request).some((name) => organizations.has(name));
+
+const isIdle = ({ tells, through, request }: ToldStep): boolean =>
+  tells === asBefore || (through === "sandbox" && objectOf(bodyIn(request))?.seconds === 0);
+
+/** Whether two steps are about the same of what the evidence names, secrets aside. */
+function isAskedAlike(before: ToldStep | undefined, { request }: ToldStep, names: ReadonlySet<string>): boolean {
+  const about = (one: SentRequest | null | undefined): string =>
+    one == null
+      ? ""
+      : namedIn({ ...one, headers: {} })
+          .filter((name) => names.has(name))
+          .join(" ");
+  return about(before?.request) === about(request);
+}
 
 /** Whether a step does the same as the one before, and nothing later hangs on either. */
 const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>

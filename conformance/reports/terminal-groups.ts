@@ -1,5 +1,6 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
+import type { ToldStory } from "../story/step.ts";
 import { knownTexts } from "./baseline-text.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
@@ -8,7 +9,7 @@ import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand, storyCommand } from "./replay-command.ts";
-import { type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
+import { omittedText, type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
 import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
 import { labelled, padStart, wrapped } from "./text-layout.ts";
@@ -115,8 +116,22 @@ function storySection({ told, exchanges, likely }: ToldFinding, paint: Paint, wi
       ...labelled(`  ${padStart(`${line.number}.`, 4)} `, line.shown ? paint.bold(said) : said, 7, width),
     ];
   });
-  return ["", `  ${paint.dim("how it came to this")}`, ...text, ...gapLines(told.omitted, paint)];
+  const end = shown.at(-1);
+  const behind = (end === undefined ? [] : lines.slice(lines.indexOf(end) + 1)).reduce(
+    (sum, { times }) => sum + times,
+    0,
+  );
+  return [
+    "",
+    `  ${paint.dim("how it came to this")}`,
+    ...text,
+    ...gapLines(behind, paint),
+    ...omittedLines(told, paint),
+  ];
 }
+
+const omittedLines = (told: ToldStory, paint: Paint): Lines =>
+  told.omitted > 0 ? [`       ${paint.dim(`(${omittedText(told)}, and not counted)`)}`] : [];
 
 const gapLines = (left: number, paint: Paint): Lines =>
   left > 0 ? [`       ${paint.dim(`… ${counted(left, "more step")} in the report`)}`] : [];
@@ -130,10 +145,10 @@ function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): re
   if (lines.length <= first + last) return lines;
   const isNamed = ({ number, times }: StoryLine): boolean =>
     [...named].some((one) => one >= number && one < number + times);
-  const end = lines.slice(-last);
+  const end = lines.filter(({ idle, shown }) => shown || !idle).slice(-last);
   const arrange = lines.filter(({ arranges }) => arranges).slice(0, arranging);
   const begin = arrange.length > 0 ? arrange : lines.slice(0, first);
-  const middle = lines.slice(0, -last).filter((line) => !begin.includes(line));
+  const middle = lines.filter((line) => !begin.includes(line) && !end.includes(line));
   const concerning = middle.filter(({ concerns }) => concerns).slice(-between);
   return lines.filter(
     (line) => begin.includes(line) || concerning.includes(line) || end.includes(line) || isNamed(line),

@@ -19,7 +19,7 @@ export function hintLines(finding: ToldFinding, paint: Paint, width: number): re
   const differences = differenceLines(finding, paint);
   return [
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
-    ...(contrast === null ? [] : label("contrast", printable(contrast))),
+    ...(contrast === null ? [] : label("contrast", printableLine(contrast))),
     ...finding.likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
   ];
 }

@@ -95,5 +95,5 @@ function isBrokenBy({ applies, breach }: Invariant, exchange: Exchange): boolean
 
 /** What an answer is judged by where nothing went before. */
 const nothingBefore: Surveyed = {
-  ...{ leaked: [], repeatedRequestId: false, unauthorizedMessage: null, organization: null },
+  ...{ leaked: [], sameId: null, unauthorizedMessage: null, organization: null },
 };

@@ -148,7 +148,7 @@ async function underDeleted(t: CheckContext, feed: JudgedFeed): Promise<void> {
     if (refused !== null && answeredBy(refused, "NotFound")) continue;
     t.verify(rule, refused === null && missing === undefined, {
       expected: `the attempts that match ${queryText(query)} and are in the feed, those at a deleted endpoint, too`,
-      actual: missing === undefined ? "those" : `one less: ${described(missing)}`,
+      actual: missing === undefined ? "those" : `at least one less: ${described(missing)}`,
       exchanges: refused === null ? pages.slice(0, 1) : [refused],
     });
   }

@@ -143,7 +143,7 @@ function differenceOf(
 const says = {
   "left out": "one that does not",
   unknown: "one that the feed does not show without filters",
-  missing: "one less",
+  missing: "at least one less",
 } as const;
 
 const differenceText = ({ how, attempt }: Difference): string => `${says[how]}: ${described(attempt)}`;
@@ -157,5 +157,5 @@ function shownBy({ how, attempt }: Difference, pages: readonly Exchange[]): Pick
   return { exchanges: pages.slice(Math.max(0, end - 2), end), at: [] };
 }
 
-export const described = ({ id, eventType, endpointId, outcome, status, at }: Attempt): string =>
-  `${id}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;
+export const described = ({ id, attempt, eventType, endpointId, outcome, status, at }: Attempt): string =>
+  `${id}, attempt ${attempt}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;
