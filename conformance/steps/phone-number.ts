@@ -4,7 +4,8 @@ import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { haveOwnStock } from "./number-stock.ts";
+import { bodyRefusals } from "./body-refusals.ts";
+import { haveOwnStock, stockAreaCode } from "./number-stock.ts";
 
 /** A phone number that an organization holds. */
 export interface HeldNumber {
@@ -27,8 +28,25 @@ const patience = 5;
 /** The numbers that a check has named in its orders. */
 const askedIn = new WeakMap<CheckContext, Set<string>>();
 
-export const callSearch = (t: CheckContext, as: Credential): Promise<Exchange> =>
-  t.call("searchPhoneNumbers", { body: t.shapeRequest("searchPhoneNumbers", {}) }, as);
+/** Checks whose target refuses a search that names no area. */
+const wantingArea = new WeakSet<CheckContext>();
+
+/** Searches, within an area where the target does not search without one, whatever the answer. */
+export async function callSearch(t: CheckContext, as: Credential): Promise<Exchange> {
+  const exchange = await t.call("searchPhoneNumbers", { body: searchBody(t) }, as);
+  if (wantingArea.has(t) || !bodyRefusals.some((row) => answeredBy(exchange, row))) return exchange;
+  wantingArea.add(t);
+  return t.call("searchPhoneNumbers", { body: searchBody(t) }, as);
+}
+
+const searchBody = (t: CheckContext): unknown =>
+  t.shapeRequest("searchPhoneNumbers", wantingArea.has(t) ? { area_code: stockAreaCode } : {});
+
+/** The body of a search that the target takes, found out by a search. */
+export async function soundSearchBody(t: CheckContext, as: Credential): Promise<unknown> {
+  await callSearch(t, as);
+  return searchBody(t);
+}
 
 /** The numbers that a search shows; what is no list of texts, and a text that is empty, is left out. */
 export function foundIn(t: CheckContext, exchange: Exchange): readonly string[] {

@@ -7,12 +7,19 @@ import {
   attachBody,
   attachedNumber,
 } from "../number-campaign.ts";
-import { areaWithNumbers, availableNumbers, bulkBody, orderBody, orderNumber } from "../phone-number.ts";
+import {
+  areaWithNumbers,
+  availableNumbers,
+  bulkBody,
+  orderBody,
+  orderNumber,
+  soundSearchBody,
+} from "../phone-number.ts";
 import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"phone-numbers"> = {
   searchPhoneNumbers: {
-    make: async (t) => ({ body: t.shapeRequest("searchPhoneNumbers", {}) }),
+    make: async (t, tenant) => ({ body: await soundSearchBody(t, await tenant.main()) }),
   },
   orderPhoneNumbers: {
     effects: ["spends"],

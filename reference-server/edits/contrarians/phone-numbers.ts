@@ -83,6 +83,23 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     excludes: ["Q183-shape"],
   },
   {
+    id: "Q183-area",
+    does: "refuses searches that name no area",
+    answers: "Q183",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const answer = await serve(request);
+          if (request.operation !== "searchPhoneNumbers" || answer.status >= 300) return answer;
+          const { area_code, filter } = Object(bodyOf(request));
+          return area_code === undefined && filter === undefined
+            ? refused(refuse.ValidationFailed("The request has invalid fields.", { area_code: "is missing" }))
+            : answer;
+        },
+      },
+    ],
+  },
+  {
     id: "Q183-same-first",
     does: "shows everybody who searches the same numbers first",
     answers: "Q183",
