@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** A body with one member of another kind of JSON than in a sound one. */
 export interface WrongMember {
   /** Names of the members on the way to it, its own last; a list has none for its items. */
   readonly path: readonly string[];
   readonly body: unknown;
+  /** The sound body without it. */
+  readonly missing: unknown;
   /** What stands there in the sound body. */
   readonly sound: unknown;
 }
@@ -13,21 +17,23 @@ export function wrongMembers(body: unknown): readonly WrongMember[] {
     const [first, ...others]: readonly unknown[] = body;
     return first === undefined
       ? []
-      : [{ path: [], body: [another(first), ...others], sound: first }, ...within(first, (item) => [item, ...others])];
+      : [
+          { path: [], body: [another(first), ...others], missing: others, sound: first },
+          ...within(first, (item) => [item, ...others]),
+        ];
   }
   if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
     const withValue = (changed: unknown): object => ({ ...body, [name]: changed });
     const below = within(value, withValue);
-    return [{ path: [], body: withValue(another(value)), sound: value }, ...below].map(({ path, ...wrong }) => ({
-      ...wrong,
-      path: [name, ...path],
-    }));
+    const { [name]: _, ...missing } = { ...body } as Readonly<Record<string, unknown>>;
+    const own = { path: [], body: withValue(another(value)), missing, sound: value };
+    return [own, ...below].map(({ path, ...wrong }) => ({ ...wrong, path: [name, ...path] }));
   });
 }
 
 const within = (part: unknown, whole: (part: unknown) => unknown): readonly WrongMember[] =>
-  wrongMembers(part).map(({ body, ...wrong }) => ({ ...wrong, body: whole(body) }));
+  wrongMembers(part).map(({ body, missing, ...wrong }) => ({ ...wrong, body: whole(body), missing: whole(missing) }));
 
 /** A value of another kind, which nothing reads as one of the kind that is wanted. */
 const another = (value: unknown): unknown => (isObject(value) ? "bylaw" : {});
@@ -36,6 +42,14 @@ const another = (value: unknown): unknown => (isObject(value) ? "bylaw" : {});
 export function memberNames(body: unknown): readonly string[] {
   if (Array.isArray(body)) return body.flatMap(memberNames);
   return isObject(body) ? Object.entries(body).flatMap(([name, value]) => [name, ...memberNames(value)]) : [];
+}
+
+/** Whether data shows a member as it was sent: a text under whatever name, any other value under its own. */
+export function shows(data: unknown, { path, sound }: Pick<WrongMember, "path" | "sound">): boolean {
+  const within = (value: unknown, name?: string): boolean =>
+    (isDeepStrictEqual(value, sound) && (typeof sound === "string" || name === path.at(-1))) ||
+    (typeof value === "object" && value !== null && Object.entries(value).some(([key, part]) => within(part, key)));
+  return within(data);
 }
 
 const isObject = (value: unknown): value is object =>

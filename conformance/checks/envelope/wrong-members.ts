@@ -2,14 +2,15 @@ import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
-import { type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { takesBody } from "../../steps/flaws.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
-import { memberNames, wrongMembers } from "../../steps/wrong-members.ts";
+import { memberNames, shows, type WrongMember, wrongMembers } from "../../steps/wrong-members.ts";
+import { mappableFields } from "../../target/mappable-fields.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
 
 /** More members than any sound body has. */
@@ -23,6 +24,8 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
   if (!takesBody(operation)) return null;
   const { id, method, path, draws } = operation;
   const inputs = soundInputCost(operation, 3);
+  // Members that the document does not show may mean nothing to a server, which then reads none of their values.
+  const isShown = !Object.hasOwn(mappableFields, id);
   return {
     id: "envelope.wrong-members",
     title: `A member of the wrong kind for ${method} ${path} is refused, and nobody is told that another one is wrong`,
@@ -30,7 +33,7 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
     kind: "scenario",
     needs: draws.length === 0 ? ["key"] : ["limit-override"],
     effects: ["creates"],
-    draws: sumOfDraws([inputs.draws, callDraws(draws, 3 + mostMembers)]),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 3 + 2 * mostMembers)]),
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
@@ -39,20 +42,34 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
       let { body, ...rest } = await again();
       const names = memberNames(body);
       if (names.length === 0) throw new NotApplicable(`a sound body of ${id} has no members`);
+      const judge = (wrong: WrongMember, exchange: Exchange): void => {
+        const isRefused = (statusOf(exchange) ?? 0) < 500 && envelopeFlaws(exchange).length === 0;
+        t.verify("ENV-42", !isSuccess(exchange) && isRefused, {
+          expected: `a refusal where ${wrong.path.join(".")} is of another kind: ${JSON.stringify(wrong.body)}`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+      };
+      let areRead = false;
+      let unread: { readonly wrong: WrongMember; readonly exchange: Exchange } | null = null;
       let judged = 0;
       for (let index = 0; index < wrongMembers(body).length; index += 1) {
         const wrong = wrongMembers(body)[index];
         if (wrong === undefined) continue;
         const where = wrong.path.join(".");
         const exchange = await t.call(id, { ...rest, body: wrong.body }, caller);
-        const isRefused = (statusOf(exchange) ?? 0) < 500 && envelopeFlaws(exchange).length === 0;
-        t.verify("ENV-42", !isSuccess(exchange) && isRefused, {
-          expected: `a refusal where ${where} is of another kind: ${JSON.stringify(wrong.body)}`,
-          actual: summaryOf(exchange),
-          exchanges: [exchange],
-        });
         // What was taken must not come again: a server may want every creation to be another.
         if (isSuccess(exchange)) ({ body, ...rest } = await again());
+        if (isSuccess(exchange) && !isShown && !shows(dataOf(sound), wrong)) {
+          const without = await t.call(id, { ...rest, body: wrongMembers(body)[index]?.missing }, caller);
+          if (isSuccess(without)) {
+            unread ??= { wrong, exchange };
+            ({ body, ...rest } = await again());
+            continue;
+          }
+        }
+        areRead = true;
+        judge(wrong, exchange);
         // What the wrong member lacks now may be called missing.
         const its = [...wrong.path, ...memberNames(wrong.sound)];
         const others = names.filter((name) => !its.includes(name));
@@ -80,6 +97,8 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
         });
         return;
       }
+      // A body of which nothing is read would be none.
+      if (unread !== null && !areRead) judge(unread.wrong, unread.exchange);
       if (judged === 0) throw new NotApplicable(`${id} answers no wrong member with details`);
     },
   };
