@@ -27,7 +27,7 @@ export function discriminatorChange(
   if (isRenamed && after.length > 0) {
     return {
       id: "discriminator-value-removed",
-      why: "a client that knows an alternative by a value that is mapped no longer takes it for another, or for none",
+      why: "a client that tells alternatives apart by such values takes one for another, or knows it no longer",
     };
   }
   return { id: "discriminator-changed", why: "a generated client that picks the type by it may pick another" };

@@ -1,5 +1,6 @@
 import type { Change, Verdict } from "../../compiler/diff/change.ts";
 import { gravity } from "../../compiler/diff/change.ts";
+import { valueAt } from "../../compiler/diff/json-at.ts";
 import type { SourceLine } from "../../compiler/openapi/source-line.ts";
 import type { Reading } from "../../compiler/schema/inclusion.ts";
 import { counted } from "../../conformance/reports/counted.ts";
@@ -119,16 +120,24 @@ export function adviceText(report: DiffReport): string | null {
 export const extentText = ({ partial }: DiffReport): string | null =>
   partial ? "One side is an OpenAPI document: only what OpenAPI says is compared." : null;
 
-/** What shows a change, in words; null when there is nothing to show. */
+/**
+ * What shows a change, in words; null when there is nothing to show. Of a value with more characters than the limit the
+ * part is shown that is refused, where it has one.
+ */
 export function evidenceText({ evidence }: Change, limit: number): string | null {
   if (evidence === null) return null;
   if (evidence.kind === "unproven") return `no value shown: ${evidence.why}`;
   const { value, refusedBy, at, keyword } = evidence;
-  const text = JSON.stringify(value);
-  const shown = text.length > limit ? `${text.slice(0, limit)}… (${text.length - limit} characters more)` : text;
+  const [text, part] = [value, valueAt(value, at)].map((json) => JSON.stringify(json));
   const other = refusedBy === "head" ? "base" : "head";
-  return `${shown} is valid in ${other}, refused by "${keyword}"${at === "" ? "" : ` at ${at}`} in ${refusedBy}`;
+  if (text !== undefined && text.length > limit && part !== undefined && at !== "") {
+    return `${cut(part, limit)} at ${at}, in a value of ${text.length} characters, is valid in ${other}, refused by "${keyword}" in ${refusedBy}`;
+  }
+  return `${cut(text ?? "", limit)} is valid in ${other}, refused by "${keyword}"${at === "" ? "" : ` at ${at}`} in ${refusedBy}`;
 }
+
+const cut = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}… (${text.length - limit} characters more)` : text;
 
 /** That a verdict is not bylaw's own; null when it is. */
 export function overrideText({ override, verdict }: JudgedChange): string | null {

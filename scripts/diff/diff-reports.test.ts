@@ -9,7 +9,7 @@ import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "./acceptance-entries.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { type DiffFormat, reportAs } from "./diff-formats.ts";
-import { type DiffReport, fails, failuresOf } from "./diff-report.ts";
+import { type DiffReport, evidenceText, fails, failuresOf } from "./diff-report.ts";
 import { jsonReportSchema } from "./json-report-schema.ts";
 import type { JudgedChange } from "./judged-change.ts";
 import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
@@ -44,6 +44,17 @@ const evidence: Evidence = {
   at: "/size/1",
   keyword: "maximum",
 };
+
+it("of a long value the part is shown that is refused", () => {
+  const long = { ...evidence, value: { name: "a".repeat(400), size: [1, 22] } };
+  expect(evidenceText(change("request-body-narrowed", { evidence: long }), 300)).toBe(
+    '22 at /size/1, in a value of 425 characters, is valid in base, refused by "maximum" in head',
+  );
+  const missing = { ...long, at: "/colour", keyword: "required" };
+  expect(evidenceText(change("request-body-narrowed", { evidence: missing }), 300)).toMatch(
+    /^\{"name":"a+… \(125 characters more\) is valid in base, refused by "required" at \/colour in head$/,
+  );
+});
 
 const acceptance: Acceptance = {
   id: "limit-removed",

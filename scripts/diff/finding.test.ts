@@ -32,14 +32,18 @@ it("webhooks that an edit reaches are named too", () => {
   expect(mixed && reachText(mixed)).toBe("reaches 1 operation: GET /a; 1 webhook: sold");
 });
 
-it("the gravest of them is shown, whatever the directions in which the edit is met", () => {
+it("the gravest of them is shown, and at one place it alone, whatever the directions in which the edit is met", () => {
+  const narrowed = { id: "response-body-narrowed", verdict: "safe" } as const;
   const [finding, ...more] = findingsOf([
-    change("GET /a", kind, { id: "response-body-narrowed", verdict: "safe" }),
+    change("GET /a", kind, narrowed),
+    change("GET /a", kind, { ...narrowed, pointer: "elsewhere" }),
     change("GET /a", kind),
   ]);
   expect(more).toEqual([]);
   expect(finding?.verdict).toBe("breaking");
-  expect(finding === undefined ? [] : consequencesOf(finding).map(({ verdict }) => verdict)).toEqual(["safe"]);
+  expect(finding?.others).toHaveLength(2);
+  const told = finding === undefined ? [] : consequencesOf(finding).flatMap(({ changes }) => changes);
+  expect(told.map(({ verdict, pointer }) => [verdict, pointer])).toEqual([["safe", "elsewhere"]]);
 });
 
 it("the same edit of what has one name is one finding: a property of several schemas, a status of several operations", () => {

@@ -47,6 +47,7 @@ function namedPart(at: string, service: string): string {
 
 const components = "/components/schemas/";
 const schemes = "/components/securitySchemes/";
+const webhooks = "/webhooks/";
 
 function editedIn(changes: readonly JudgedChange[]): string {
   const places = [...new Set(changes.map(subjectOfEdit))];
@@ -58,8 +59,9 @@ function editedIn(changes: readonly JudgedChange[]): string {
 function subjectOfEdit(change: JudgedChange): string {
   const { at } = change.edit;
   if (at.startsWith(components)) return `schema ${nameIn(at)}`;
+  if (at.startsWith(webhooks)) return `webhook ${tokensOf(at)[1] ?? ""}`;
   if (at.startsWith(schemes)) return `security scheme ${at.slice(schemes.length)}`;
-  if (/^\/(?:paths|webhooks|servers)\//.test(at)) return subjectOf(change);
+  if (/^\/(?:paths|servers)\//.test(at)) return subjectOf(change);
   return at.split("/")[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? subjectOf(change);
 }
 
@@ -125,15 +127,27 @@ export interface Consequence {
 }
 
 /** Consequences by kind, without those of the kind that is shown. */
-export function consequencesOf({ shown, others }: Finding): readonly Consequence[] {
-  const groups = Map.groupBy(
-    others.filter(({ id, verdict }) => id !== shown.id || verdict !== shown.verdict),
-    ({ id, verdict }) => `${verdict} ${id}`,
-  );
+export function consequencesOf(finding: Finding): readonly Consequence[] {
+  const groups = Map.groupBy(furtherOf(finding), ({ id, verdict }) => `${verdict} ${id}`);
   return [...groups.values()].flatMap((changes) => {
     const [first] = changes;
     return first === undefined ? [] : [{ verdict: first.verdict, id: first.id, changes }];
   });
+}
+
+/** What is not told by the change that is shown: of one place the gravest counts, as where one type became another. */
+export function furtherOf({ shown, others }: Finding): readonly JudgedChange[] {
+  const placeOf = ({ operation, pointer }: JudgedChange): string => `${operation ?? ""} ${pointer}`;
+  const gravest = new Map<string, number>();
+  for (const change of [shown, ...others]) {
+    const known = gravest.get(placeOf(change)) ?? Number.POSITIVE_INFINITY;
+    gravest.set(placeOf(change), Math.min(known, gravity[change.verdict]));
+  }
+  return others.filter(
+    (change) =>
+      (change.id !== shown.id || change.verdict !== shown.verdict) &&
+      gravity[change.verdict] === gravest.get(placeOf(change)),
+  );
 }
 
 /** `also safe: …`, with the number of such places. */

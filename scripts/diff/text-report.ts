@@ -18,7 +18,7 @@ import {
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
-import { consequencesOf, consequenceText, type Finding, findingsOf, reachText } from "./finding.ts";
+import { consequencesOf, consequenceText, type Finding, findingsOf, furtherOf, reachText } from "./finding.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
 
@@ -72,9 +72,7 @@ function heading(verdict: Verdict, count: number, paint: Paint): string {
 function findingText(finding: Finding, { allPlaces }: DiffReport, paint: Paint): string {
   const { shown: change } = finding;
   const consequences = consequencesOf(finding);
-  const listed = allPlaces
-    ? finding.others.filter(({ id, verdict }) => id !== change.id || verdict !== change.verdict)
-    : consequences.slice(0, shownConsequences);
+  const listed = allPlaces ? furtherOf(finding) : consequences.slice(0, shownConsequences);
   const left = allPlaces ? 0 : consequences.length - listed.length;
   const strong = [overrideText(change), acceptanceText(change)].flatMap((line) => line ?? []);
   const plain = [evidenceText(change, shownValue) ?? [], linesText(change)].flat();
