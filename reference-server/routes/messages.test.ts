@@ -12,7 +12,9 @@ const start = Date.UTC(2030, 0, 1, 17);
 const hour = 3_600_000;
 const to = "+12025550130";
 const draft = { to, body: "Hello." };
-const later = { ...draft, scheduled_at: new Date(start + hour).toISOString() };
+const at = (milliseconds: number): string => new Date(start + milliseconds).toISOString();
+const later = { ...draft, scheduled_at: at(hour) };
+const farthest = Number(referenceChoices.scheduleDays) * 24 * hour;
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -118,14 +120,40 @@ describe("a send that is refused leaves no trace", () => {
     ["quiet hours", {}, quiet, undefined, "QUIET_HOURS"],
     ["a bypass without its scope", { bypass_quiet_hours: true }, {}, withoutBypass, "QUIET_HOURS_BYPASS_FORBIDDEN"],
     ["too little money", {}, { wallet_micros: price - 1 }, undefined, "INSUFFICIENT_CREDIT"],
-    ["a time that is past", { scheduled_at: "2029-12-31T23:59:59Z" }, {}, undefined, "VALIDATION_FAILED"],
+    ["a time that is past", { scheduled_at: at(-1_000) }, {}, undefined, "VALIDATION_FAILED"],
+    ["a time a second too far ahead", { scheduled_at: at(farthest + 1_000) }, {}, undefined, "VALIDATION_FAILED"],
+    ["a time that there is not", { scheduled_at: "2030-02-30T12:00:00Z" }, {}, undefined, "VALIDATION_FAILED"],
+    ["a body without a text", { body: "" }, {}, undefined, "VALIDATION_FAILED"],
+    ["a control character in its text", { body: "a\u0007b" }, {}, undefined, "VALIDATION_FAILED"],
+    ["half a surrogate pair in its text", { body: "a\ud83d" }, {}, undefined, "INVALID_INPUT"],
     ["a body that is too long", { body: "a".repeat(1601) }, {}, undefined, "VALIDATION_FAILED"],
     ["a recipient who has no number", { to: "nobody" }, {}, undefined, "VALIDATION_FAILED"],
+    ["an emergency number", { to: "911" }, {}, undefined, "VALIDATION_FAILED"],
+    ["an emergency number behind a calling code", { to: "+1911" }, {}, undefined, "VALIDATION_FAILED"],
+    ["an exchange that is a service's", { to: "+12029110130" }, {}, undefined, "VALIDATION_FAILED"],
+    ["a short code", { to: "72345" }, {}, undefined, "VALIDATION_FAILED"],
+    ["a number with a digit too many", { to: "+120255501300" }, {}, undefined, "VALIDATION_FAILED"],
+    [
+      "a number of another country, which has not consented",
+      { to: "+442071838750" },
+      {},
+      undefined,
+      "CONSENT_REQUIRED",
+    ],
   ])("for %s", async (_why, body, arrangement, scopes, code) => {
     const { send, state } = await begin(arrangement, scopes);
     const before = await state();
     for (const key of [undefined, "key"]) expect((await send({ ...draft, ...body }, key)).body.error.code).toBe(code);
     expect(await state()).toEqual(before);
+  });
+
+  it("and one for the farthest time that there is, or with more than one line, is taken", async () => {
+    const { send, read } = await begin();
+    for (const wish of [{ scheduled_at: at(farthest) }, { body: "a\r\n\tb 😀" }]) {
+      const taken = await send({ ...draft, ...wish });
+      expect(taken.status).toBe(202);
+      expect((await read(taken.body.data.id)).body.data).toMatchObject(wish);
+    }
   });
 
   it("and its idempotency key to a send that is taken", async () => {
