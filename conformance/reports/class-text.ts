@@ -22,3 +22,9 @@ export function classTexts(rules: readonly RuleResult[]): readonly string[] {
   });
   return [...new Set(texts)];
 }
+
+/** Why breaches of these rules only warn, where they go beyond what the document says; none for a reading of a question. */
+export function warningReasons(rules: readonly RuleResult[]): readonly string[] {
+  const assumed = rules.filter((result) => redClassOf(result) === "server" && result.rule.basis === "assumed");
+  return [...new Set(assumed.flatMap(({ rule: { why } }) => (why === null ? [] : [why])))];
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rules } from "../../generated/rules.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { RuleResult } from "../runner/run-result.ts";
-import { classTexts } from "./class-text.ts";
+import { classTexts, warningReasons } from "./class-text.ts";
 import { madeUpRun } from "./made-up-run.ts";
 import { openQuestions } from "./open-questions.ts";
 import { redClassOf } from "./red-class.ts";
@@ -63,6 +63,17 @@ describe("what is said of a class", () => {
       `server, unless the document is read otherwise: open question Q14: ${question?.asks} Tolerated: ${question?.tolerates}`,
       "server",
     ]);
+  });
+
+  test("a warning says why it is no violation where the rule goes beyond the document, unless a question excuses it", () => {
+    const assumed = (result: RuleResult, why: string | null = "It is usual."): RuleResult => ({
+      ...result,
+      rule: { ...result.rule, basis: "assumed", why },
+    });
+    const reasons = (...results: readonly RuleResult[]) => warningReasons(results);
+    expect(reasons(assumed(warned(null)), assumed(warned(null)))).toEqual(["It is usual."]);
+    expect(reasons(assumed(warned("Q14")), assumed(warned(null), null))).toEqual([]);
+    expect(reasons({ ...warned(null), rule: { ...warned(null).rule, basis: "explicit" } })).toEqual([]);
   });
 
   test("every question that a rule leans on is one of the contract, and says what is tolerated", () => {

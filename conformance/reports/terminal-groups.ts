@@ -2,7 +2,7 @@ import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import type { ToldStory } from "../story/step.ts";
 import { knownTexts } from "./baseline-text.ts";
-import { classTexts } from "./class-text.ts";
+import { classTexts, warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { curlOf } from "./curl.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
@@ -47,6 +47,7 @@ export function groupSection(
     ...sentenceLines(group, paint, width),
     ...knownTexts(result, group.rules).flatMap((text) => label("known", text)),
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
+    ...warningReasons(group.rules).flatMap((text) => label("only warns", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
     ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),
     ...(group.times < 2 ? [] : label("seen", `${group.times} times`)),
