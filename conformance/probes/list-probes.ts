@@ -50,8 +50,14 @@ function isHeeded(step: Step, { pathname, searchParams }: URL, name: string, all
 
 /** Whether a record is one that a filter asks for; null where it does not tell. */
 export function meets(row: Row, name: string, value: string): boolean | null {
-  return Object.hasOwn(row, name) ? row[name] === value : isWithin(row, name, Date.parse(value));
+  return Object.hasOwn(row, name) ? isSameName(row[name], value) : isWithin(row, name, Date.parse(value));
 }
+
+/** Whether a member is what a filter asks for; ids may be written in either case (RFC 9562, 4). */
+const isSameName = (own: unknown, value: string): boolean =>
+  own === value || (typeof own === "string" && isUuid(value) && own.toLowerCase() === value.toLowerCase());
+
+const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /** Whether a record lies within a bound in time, milliseconds since 1970; null where it does not tell. */
 function isWithin(row: Row, name: string, bound: number): boolean | null {
