@@ -70,8 +70,8 @@ function storyBlock({ told, exchanges }: ToldFinding): Markup {
   return html`<details class="story"${openWhen(lines.length <= mostOpenSteps)}>
 <summary>How it came to this: ${counted(told.steps.length + told.omitted, "step")}</summary>
 <ol>${lines.map(
-    ({ number, asked, came, times, atOnce, shown }) =>
-      html`<li value="${number}"${shown ? html` class="evidence"` : html``}><code>${asked}</code>${came === "" ? null : html` → ${came}`}${times === 1 ? null : html` <b>×${times}</b>`}${atOnce ? " (at once)" : null}</li>`,
+    ({ number, asked, came, times, inTurn, atOnce, shown }) =>
+      html`<li value="${number}"${shown ? html` class="evidence"` : html``}><code>${asked}</code>${came === "" ? null : html` → ${came}`}${times === 1 ? null : html` <b>×${times}</b>${inTurn ? " in turn" : null}`}${atOnce ? " (at once)" : null}</li>`,
   )}</ol>${left === "" ? null : html`<p class="label">${left}</p>`}
 </details>
 `;

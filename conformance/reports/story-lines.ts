@@ -18,6 +18,8 @@ export interface StoryLine {
   readonly came: string;
   /** Steps alike, this one among them. */
   readonly times: number;
+  /** They took turns with those of the lines beside it. */
+  readonly inTurn: boolean;
   /** It was under way while another step was. */
   readonly atOnce: boolean;
   /** The step is part of the evidence. */
@@ -48,7 +50,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   const organizations = new Set([...givers].flatMap(idsIn));
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
-      ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
+      ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, inTurn: false },
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
       arranges: givers.has(step),
@@ -90,7 +92,7 @@ function foldCycle(lines: StoryLine[], length: number): void {
     one.times === before[0]?.times &&
     other.times === 1;
   if (!before.every((one, index) => last[index] !== undefined && isAgain(one, last[index]))) return;
-  lines.splice(-2 * length, 2 * length, ...before.map((one) => ({ ...one, times: one.times + 1 })));
+  lines.splice(-2 * length, 2 * length, ...before.map((one) => ({ ...one, times: one.times + 1, inTurn: true })));
 }
 
 /** Ids of records, numbers of recipients, and names that stand for secrets. */
@@ -238,8 +240,8 @@ function pathOf(url: string): string {
 }
 
 /** A line as text, with its number. */
-export const storyLineText = ({ number, asked, came, times, atOnce }: StoryLine): string =>
-  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}`}${atOnce ? " (at once)" : ""}`;
+export const storyLineText = ({ number, asked, came, times, inTurn, atOnce }: StoryLine): string =>
+  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}${inTurn ? " in turn" : ""}`}${atOnce ? " (at once)" : ""}`;
 
 /** What a story leaves out; empty when it is whole. */
 export const omittedText = ({ omitted }: ToldStory): string =>

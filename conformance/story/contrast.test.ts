@@ -77,3 +77,11 @@ test("what went the same way, or was another operation, is no contrast", () => {
   expect(contrastOf(story(...told.steps, called(3, "/v1/things/a-1", "KEY_2", 201)), 3)).toBeNull();
   expect(contrastOf(told, 9)).toBeNull();
 });
+
+test("a call that was answered so and otherwise is no contrast to another one", () => {
+  const to = (exchange: number, status: number, number: string): ToldStep =>
+    called(exchange, "/v1/things", "KEY_1", status, { to: number });
+  expect(contrastOf(story(to(1, 403, "a"), to(2, 201, "a"), to(3, 201, "b")), 3)).toBeNull();
+  expect(contrastOf(story(to(1, 403, "a"), to(3, 201, "b")), 3)).toMatchObject({ step: 1 });
+  expect(contrastOf(story(to(1, 403, "b"), to(3, 201, "b")), 3)).toMatchObject({ step: 1, differs: [] });
+});

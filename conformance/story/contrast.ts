@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SentRequest } from "../exchange/exchange.ts";
-import type { ToldStory } from "./step.ts";
+import type { ToldStep, ToldStory } from "./step.ts";
 
 /** A call like the one that shows a breach, which was answered in the other way. */
 export interface Contrast {
@@ -39,12 +39,27 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
         ]
       : [],
   );
+  // What went either way when it was asked twice shows what was done in between.
+  const isSteady = ({ step, differs }: Contrast): boolean =>
+    differs.length === 0 || !steps.some((other) => isAskedAgain(other, steps[step - 1], isSuccess(outcome.status)));
   const nearness = (one: Contrast): number => Math.abs(one.exchange - exchange);
   const order = (one: Contrast): readonly number[] => [one.differs.length, Number(!one.isSameInstant), nearness(one)];
   return (
-    others.toSorted((a, b) => order(a).reduce((sum, mine, i) => sum || mine - (order(b)[i] ?? 0), 0)).at(0) ?? null
+    others
+      .filter(isSteady)
+      .toSorted((a, b) => order(a).reduce((sum, mine, i) => sum || mine - (order(b)[i] ?? 0), 0))
+      .at(0) ?? null
   );
 }
+
+/** Whether one step asks the very same as another, and is served or not as told. */
+const isAskedAgain = (one: ToldStep, other: ToldStep | undefined, served: boolean): boolean =>
+  one.request !== null &&
+  other?.request != null &&
+  one.outcome?.kind === "response" &&
+  isSuccess(one.outcome.status) === served &&
+  routeOf(one.request) === routeOf(other.request) &&
+  differencesFrom(one.request, other.request).length === 0;
 
 /** Whether what differs between two bodies are the writings of one instant. */
 function isSameInstant(one: SentRequest, other: SentRequest): boolean {
