@@ -102,6 +102,12 @@ describe("the terminal report", () => {
     expect(terminal(madeUpRun, { quiet: true }).split("\n")).toHaveLength(6);
   });
 
+  test("names the script of what led to a failure where a single call does not show it and the results were written", () => {
+    const script = "npx bylaw replay 'my report/results.json' KEYC-15 --script";
+    expect(terminal(madeUpRun, { reports: ["my report/results.json"] })).toContain(`script     ${script}\n`);
+    expect(terminal(madeUpRun)).not.toContain("--script");
+  });
+
   test("lets no foreign text steer the terminal", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
