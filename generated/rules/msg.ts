@@ -806,4 +806,16 @@ export const MSG = {
     unobservable: null,
     questions: ["Q96", "Q123", "Q210"],
   },
+  "MSG-91": {
+    about: "sendMessage",
+    says: "A message that waits for its time costs, once it was sent, what one costs that is sent at once.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document names no price, and does not say that one is charged once.",
+    unobservable: null,
+    questions: ["Q90", "Q96", "Q97"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

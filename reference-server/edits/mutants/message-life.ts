@@ -5,6 +5,8 @@ import { timeOf } from "../../domain/clock.ts";
 import { messageNotFound, notCancelable } from "../../domain/messages/message.ts";
 import { asOwner } from "../as-owner.ts";
 import type { Mutant } from "../edit.ts";
+import { storing } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
 import { idIn, type Seen, seeing } from "../seen.ts";
 import { keepingMessages } from "../unit-changes.ts";
 import {
@@ -222,6 +224,22 @@ export const messageLifeMutants: readonly Mutant[] = [
       return canceler === authorization ? answer : refusedWith(answer, refuse.MessageNotCancelable("It is over."));
     };
   }),
+  mutantOf("MSG-91", "dispatched", "charges a message once more when its time has come", [
+    storing((store) => ({
+      dueWork: withMembers(store.dueWork, {
+        async settle(settlements) {
+          for (const settlement of settlements) {
+            if (!("status" in settlement) || settlement.status !== "sent") continue;
+            const { organizationId, id, cost, scheduledAt } = settlement.claim.message;
+            if (scheduledAt === null) continue;
+            const again = { kind: "charge", amount: cost, reference: `dispatch ${id}`, at: scheduledAt } as const;
+            await store.atomically(organizationId, (tx) => tx.ledger.append(again));
+          }
+          return store.dueWork.settle(settlements);
+        },
+      }),
+    })),
+  ]),
   mutantOf("MSG-52", "overdue", "gives money back again for a canceled message whose time has come", [
     keepingMessages((messages, tx) => ({
       async find(id) {
