@@ -6,7 +6,7 @@ import { type Draws, timesDraws } from "../context/draws.ts";
 import { type ApiOperation, type ApiOperationId, apiOperations } from "../context/for-each-operation.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { readScope } from "./grantable.ts";
-import type { InputMaker, ListMaker } from "./sound-inputs/maker.ts";
+import type { InputMaker, ListMaker } from "./input-maker.ts";
 
 const files = globSync("sound-inputs/*.ts", { cwd: import.meta.dirname }).map((file) => file.replaceAll("\\", "/"));
 

@@ -69,7 +69,7 @@ export function ${camel}Handlers(_: ${pascal}Parts): ${pascal}Handlers<Caller> {
     },
     soundInputs: {
       file: files.soundInputs,
-      text: `import type { SoundInputs } from "./maker.ts";
+      text: `import type { SoundInputs } from "../input-maker.ts";
 
 export const soundInputs: SoundInputs<"${resource}"> = {};
 `,

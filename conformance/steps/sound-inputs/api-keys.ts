@@ -1,7 +1,7 @@
 import { newLabel } from "../../provision/new-label.ts";
 import { readScope } from "../grantable.ts";
+import type { SoundInputs } from "../input-maker.ts";
 import { idOf } from "../own-key.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"api-keys"> = {
   createApiKey: {

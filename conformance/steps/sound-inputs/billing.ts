@@ -1,6 +1,6 @@
 import { Blocked } from "../../outcome/verdict.ts";
 import { disableAutoTopUp, enablingInput, havePaid, productsOf, usualThreshold } from "../billing.ts";
-import type { SoundInputs } from "./maker.ts";
+import type { SoundInputs } from "../input-maker.ts";
 
 export const soundInputs: SoundInputs<"billing"> = {
   topUpWallet: {

@@ -1,5 +1,5 @@
 import { brandBody, registerBrand } from "../brand.ts";
-import type { SoundInputs } from "./maker.ts";
+import type { SoundInputs } from "../input-maker.ts";
 
 export const soundInputs: SoundInputs<"brands"> = {
   // Each costs what a brand costs.

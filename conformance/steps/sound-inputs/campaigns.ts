@@ -1,7 +1,7 @@
 import { constants } from "../../../generated/constants.ts";
 import { concludedBrand } from "../brand.ts";
 import { campaignBody, registerCampaign } from "../campaign.ts";
-import type { SoundInputs } from "./maker.ts";
+import type { SoundInputs } from "../input-maker.ts";
 
 export const soundInputs: SoundInputs<"campaigns"> = {
   // Each takes a brand of its own.

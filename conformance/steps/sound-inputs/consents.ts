@@ -1,5 +1,5 @@
 import { batchBody, consentBody } from "../consent.ts";
-import type { SoundInputs } from "./maker.ts";
+import type { SoundInputs } from "../input-maker.ts";
 
 export const soundInputs: SoundInputs<"consents"> = {
   captureConsent: { make: async (t, tenant) => ({ body: await consentBody(t, tenant) }) },

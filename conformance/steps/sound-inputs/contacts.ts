@@ -1,5 +1,5 @@
+import type { SoundInputs } from "../input-maker.ts";
 import { optIn } from "../message.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"contacts"> = {
   // Of somebody who is on file, since who is not may be unknown.

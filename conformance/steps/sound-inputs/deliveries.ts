@@ -1,5 +1,5 @@
+import type { SoundInputs } from "../input-maker.ts";
 import { ownDelivery } from "../own-delivery.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"deliveries"> = {
   listDeliveryAttempts: {

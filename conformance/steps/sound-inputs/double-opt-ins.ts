@@ -1,6 +1,6 @@
 import type { Tenant } from "../../provision/tenant.ts";
 import { doubleOptInBody } from "../double-opt-in.ts";
-import type { SoundInputs } from "./maker.ts";
+import type { SoundInputs } from "../input-maker.ts";
 
 /** How many inputs each organization was given. */
 const made = new WeakMap<Tenant, number>();

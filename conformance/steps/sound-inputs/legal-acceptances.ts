@@ -1,6 +1,6 @@
 import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
-import type { SoundInputs } from "./maker.ts";
+import type { SoundInputs } from "../input-maker.ts";
 
 export const soundInputs: SoundInputs<"legal-acceptances"> = {
   createLegalAcceptance: {

@@ -1,5 +1,5 @@
+import type { SoundInputs } from "../input-maker.ts";
 import { makeLookup } from "../lookup.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"lookups"> = {
   createLookup: {

@@ -1,6 +1,6 @@
+import type { SoundInputs } from "../input-maker.ts";
 import { pictureUpload } from "../media.ts";
 import { optIn, sendDraws, sendInput, takeLater, timeAhead } from "../message.ts";
-import type { SoundInputs } from "./maker.ts";
 
 /** A message of its own for each call, to somebody who has opted in. */
 const draws = sendDraws(1);

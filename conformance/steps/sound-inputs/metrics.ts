@@ -1,7 +1,7 @@
 import { answeredBy } from "../answered-by.ts";
+import type { SoundInputs } from "../input-maker.ts";
 import { makeLookup } from "../lookup.ts";
 import { byDay, metricsQuery, windowBefore } from "../metrics.ts";
-import type { SoundInputs } from "./maker.ts";
 
 /** Seconds after which a lookup lies in another bucket of every granularity that a list shows by itself. */
 const anotherBucket = 86_400;

@@ -1,6 +1,6 @@
 import { userOf } from "../../context/caller-of.ts";
+import type { SoundInputs } from "../input-maker.ts";
 import { emailChange, likelyToggle } from "../notifications.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"notifications"> = {
   getNotifications: { make: async () => ({}) },

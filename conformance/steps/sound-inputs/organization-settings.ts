@@ -1,6 +1,6 @@
 import { Blocked } from "../../outcome/verdict.ts";
+import type { SoundInputs } from "../input-maker.ts";
 import { callReseller, resellerBody } from "../reseller-mode.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"organization-settings"> = {
   updateOrganization: {

@@ -1,5 +1,6 @@
 import type { CheckContext } from "../../context/context.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
+import type { SoundInputs } from "../input-maker.ts";
 import {
   type ActiveCampaign,
   activeCampaignOf,
@@ -15,7 +16,6 @@ import {
   orderNumber,
   soundSearchBody,
 } from "../phone-number.ts";
-import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"phone-numbers"> = {
   searchPhoneNumbers: {

@@ -1,8 +1,8 @@
 import type { CheckContext } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
+import type { SoundInputs } from "../input-maker.ts";
 import { readProfile, timezones } from "../profile.ts";
-import type { SoundInputs } from "./maker.ts";
 
 let count = 0;
 

@@ -1,7 +1,7 @@
 import { Blocked } from "../../outcome/verdict.ts";
 import { refusesBody } from "../body-refusals.ts";
 import { bodyLike, callCreate, createEndpoint, endpointBody } from "../endpoint.ts";
-import type { InputMaker, SoundInputs } from "./maker.ts";
+import type { InputMaker, SoundInputs } from "../input-maker.ts";
 
 /** An endpoint of the call's own, since others may change or delete theirs. */
 const ownEndpoint: InputMaker = {

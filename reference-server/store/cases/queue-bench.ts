@@ -23,11 +23,17 @@ interface OpenDatabase {
   insert(table: string, row: Row): Promise<void>;
   update(table: string, id: string, row: Row): Promise<void>;
   remove(table: string, id: string): Promise<void>;
+  execute(text: string): Promise<void>;
+}
+
+interface SqlQueueBench extends QueueBench {
+  /** Puts in as many jobs as partitions, each due at that time. */
+  addWaiting(organizationId: string, partitions: number, dueAt: number): Promise<void>;
 }
 
 /** The queue of an empty store on the engine that the test project names. Closed when the test is finished. */
-export async function openQueueBench(): Promise<QueueBench> {
-  const { store, insert, update, remove } = await openDatabase();
+export async function openQueueBench(): Promise<SqlQueueBench> {
+  const { store, insert, update, remove, execute } = await openDatabase();
   const units = unitsOf(store);
   const organizations: string[] = [];
   return {
@@ -53,6 +59,13 @@ export async function openQueueBench(): Promise<QueueBench> {
       await remove("job_partitions", endpoint.id);
       const partition = { id: endpoint.id, kind: "delivery", organization_id: event.organizationId, manual };
       await insert("job_partitions", { ...partition, look_at: manual === 1 ? null : 0 });
+    },
+    async addWaiting(organizationId, partitions, dueAt) {
+      const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${partitions})`;
+      await execute(`${numbers} insert into jobs (id, partition_id, attempts, due_at)
+        select 'job ' || n, 'partition ' || n, 1, ${dueAt} from numbers`);
+      await execute(`${numbers} insert into job_partitions (id, kind, organization_id, manual, look_at)
+        select 'partition ' || n, 'delivery', '${organizationId}', 0, ${dueAt} from numbers`);
     },
     async change(endpoint) {
       await update("webhook_endpoints", endpoint.id, { ...rowOfEndpoint(endpoint) });
@@ -84,6 +97,7 @@ async function openDatabase(): Promise<OpenDatabase> {
       const sets = Object.keys(row).map((name, index) => `${name} = ${place(index)}`);
       await execute(`update ${table} set ${sets.join()} where id = '${id}'`, Object.values(row));
     },
+    execute: (text) => execute(text, []),
     remove: (table, id) => execute(`delete from ${table} where id = '${id}'`, []),
   };
 }

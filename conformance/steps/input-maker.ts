@@ -1,9 +1,9 @@
-import type { operations } from "../../../generated/operations.ts";
-import type { Check } from "../../context/check.ts";
-import type { CallInput, CheckContext } from "../../context/context.ts";
-import type { Draws } from "../../context/draws.ts";
-import type { ApiOperationId } from "../../context/for-each-operation.ts";
-import type { Tenant } from "../../provision/tenant.ts";
+import type { operations } from "../../generated/operations.ts";
+import type { Check } from "../context/check.ts";
+import type { CallInput, CheckContext } from "../context/context.ts";
+import type { Draws } from "../context/draws.ts";
+import type { ApiOperationId } from "../context/for-each-operation.ts";
+import type { Tenant } from "../provision/tenant.ts";
 
 /** Makes an input with which a caller of this organization who holds all scopes succeeds. */
 export type MakeInput =
