@@ -1,5 +1,5 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
-import type { JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "../contract.ts";
 import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
@@ -150,9 +150,21 @@ const unreadOf = (schema: JsonSchema): readonly (readonly [keyword: string, text
 const joined = (texts: readonly string[]): string | undefined =>
   texts.length === 0 ? undefined : [...new Set(texts)].sort().join(" or ");
 
+/** The default; of a flag or number one that is put between quotes means what stands there. */
+function defaultOf(schema: JsonSchema): Json | undefined {
+  const written = schema.default;
+  if (typeof written !== "string") return written;
+  const types = listAt(schema, "type").length > 0 ? listAt(schema, "type") : [schema.type ?? "string"];
+  const isQuoted = types.includes("boolean") ? /^(true|false)$/ : /^-?(0|[1-9]\d*)(\.\d+)?$/;
+  if (types.includes("string") || !types.some((type) => quotable.has(type)) || !isQuoted.test(written)) return written;
+  return JSON.parse(written);
+}
+
+const quotable: ReadonlySet<Json> = new Set(["boolean", "integer", "number"]);
+
 /** Null when the keyword is absent or says the same as its absence. */
 function textOf(keyword: Keyword, schema: JsonSchema): string | null {
-  const json = schema[keyword];
+  const json = keyword === "default" ? defaultOf(schema) : schema[keyword];
   if (json === undefined || json === false) return keyword === "default" && json === false ? "false" : null;
   return canonicalJson(json);
 }
