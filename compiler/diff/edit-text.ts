@@ -9,6 +9,7 @@ import type { Edit } from "./change.ts";
  * or who reads answers.
  */
 export function editText({ at, keyword, before, after }: Edit, variance: "request" | "response"): string {
+  if (before.length + after.length === 0) return `${keyword} changed`;
   switch (keyword) {
     case "properties":
       return `${presence(before, after)} property ${quoted(lastToken(at))} ${before.length === 0 ? "added" : "removed"}`;
@@ -68,7 +69,7 @@ const lastToken = (pointer: string): string =>
 
 function bareText(keyword: string, before: readonly Json[], after: readonly Json[]): string {
   const [old, now] = [before, after].map((values) => values.map(text).join(" or "));
-  if (before.length === 0) return after.length === 0 ? `${keyword} changed` : `${keyword} ${now} added`;
+  if (before.length === 0) return `${keyword} ${now} added`;
   return after.length === 0 ? `${keyword} ${old} removed` : `${keyword} ${old} → ${now}`;
 }
 
