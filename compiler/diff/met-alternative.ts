@@ -51,16 +51,31 @@ export function isOnWayOf(
   if (name === undefined) return true;
   const inner = Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined;
   if (inner === undefined) return true;
-  const named = keyword === "properties" || keyword === "patternProperties" || keyword === "prefixItems";
-  const [part, left] = named
-    ? [
-        keyword === "prefixItems"
-          ? schemasAt(schema, keyword)[Number(token)]
-          : schemaMapAt(schema, keyword).get(token ?? ""),
-        rest,
-      ]
-    : [schema[keyword], at.slice(1)];
-  return isSchema(part) ? isOnWayOf(part, components, left, inner, further) : true;
+  const named = schemaFor(schema, keyword, token ?? "");
+  if (named !== null) return named === undefined || isOnWayOf(named, components, rest, inner, further);
+  const part = aboutOthers.has(keyword) ? schema[keyword] : undefined;
+  return isSchema(part) ? isOnWayOf(part, components, at.slice(1), inner, further) : true;
 }
+
+/** The schema that a keyword has for a token; null where it is no keyword with a schema for each. */
+function schemaFor(schema: JsonSchema, keyword: string, token: string): JsonSchema | undefined | null {
+  switch (keyword) {
+    case "properties":
+    case "patternProperties":
+      return schemaMapAt(schema, keyword).get(token);
+    case "prefixItems":
+      return schemasAt(schema, keyword)[Number(token)];
+    default:
+      return null;
+  }
+}
+
+/** Keywords whose one schema speaks about parts of the value. */
+const aboutOthers: ReadonlySet<string> = new Set([
+  "items",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
 
 const isSchema = (json: Json | undefined): json is JsonSchema => isObject(json);

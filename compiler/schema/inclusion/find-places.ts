@@ -60,7 +60,7 @@ export function findPlaces(
   /** What is told of a place already, as far as it may come from the same. */
   const toldAt = (place: string, origin: string | null): readonly Refusal[] =>
     shown
-      .filter(({ refusal, origin: own }) => refusal.place === place && [own, null].includes(origin ?? own))
+      .filter(({ refusal, origin: own }) => refusal.place === place && (origin === null || origin === own))
       .map(({ refusal }) => refusal);
   const show = (value: Json, wanted: string | null, origin: string | null): void => {
     const all = violationsOf(value);
