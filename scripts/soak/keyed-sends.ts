@@ -41,6 +41,11 @@ export class KeyedSends {
     else this.#contradictions.push(`the key ${key} was answered with message ${first.id} and then with ${answer}`);
   }
 
+  /** Another message was sent under a key that one was taken under, and was answered with success. */
+  takeOther(key: string): void {
+    this.#contradictions.push(`the key ${key} was answered with success for another text, too`);
+  }
+
   /** The cancellation of a message was answered. */
   cancel(id: string, isCanceled: boolean): void {
     this.#cancellations.set(id, isCanceled);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { cancelMessage, sendMessage } from "../../generated/client/messages.ts";
-import type { Message } from "../../generated/models/messages.ts";
+import type { Message, SendMessageRequest } from "../../generated/models/messages.ts";
 import { operations } from "../../generated/operations.ts";
 import { Desk, type DeskParts } from "./desk.ts";
 import type { KeyedSends } from "./keyed-sends.ts";
@@ -63,9 +63,11 @@ export class Messenger {
   async #sendOne(desk: Desk, stop: AbortSignal): Promise<void> {
     const { random, moments } = this.#parts;
     const key = randomUUID();
-    const id = await this.#send(desk, key, this.#newBody(key), stop);
+    const body = this.#newBody(key);
+    const id = await this.#send(desk, key, body, stop);
     if (id === null) return;
     moments.happens("a message is taken");
+    if (random.fraction() < 0.2) await this.#sendOther(desk, key, { ...body, body: `not ${key}` }, stop);
     if (random.fraction() < 0.3) await this.#cancel(desk, id, stop);
   }
 
@@ -79,12 +81,7 @@ export class Messenger {
   }
 
   /** Sends until there is an answer, and at times once more. Gives the message's id; null when there is none. */
-  async #send(
-    desk: Desk,
-    key: string,
-    body: Readonly<{ to: string; body: string; scheduled_at?: string }>,
-    stop: AbortSignal,
-  ): Promise<Message["id"] | null> {
+  async #send(desk: Desk, key: string, body: SendMessageRequest, stop: AbortSignal): Promise<Message["id"] | null> {
     const { organization, sends, random, ledger, start } = this.#parts;
     sends.begin(key);
     let isLate = false;
@@ -112,6 +109,19 @@ export class Messenger {
       answers--;
     }
     return id;
+  }
+
+  /** Sends something else under a key that is taken until there is an answer, which has to be a refusal. */
+  async #sendOther(desk: Desk, key: string, body: SendMessageRequest, stop: AbortSignal): Promise<void> {
+    const { organization, sends } = this.#parts;
+    while (!stop.aborted) {
+      const answer = await desk.orLost(
+        (caller) => sendMessage(caller, { headers: underKey(key), body }),
+        organization.key,
+      );
+      if (answer === null) await pause(retryPause);
+      else return answer.ok ? sends.takeOther(key) : undefined;
+    }
   }
 
   /** Cancels until there is an answer. A message that is on its way by then goes on. */

@@ -144,6 +144,10 @@ describe("messages under keys", () => {
     sends.refuse("key", "409");
     return sends;
   };
+  const other = (sends: KeyedSends): KeyedSends => {
+    sends.takeOther("key");
+    return sends;
+  };
   const charge = entry("charge", "m");
   const refund = entry("refund", "m");
 
@@ -168,6 +172,7 @@ describe("messages under keys", () => {
     ["refused and made", [[row("m")], [charge]], refused(begun()), ["m"], "answered 409, and made m"],
     ["taken and then refused", [[row("m")], [charge]], refused(taken("m")), ["m"], "then with 409"],
     ["answered as another one later", [[row("m")], [charge]], taken("m", "n"), ["m"], "then with n"],
+    ["taken for another text", [[row("m")], [charge]], other(taken("m")), ["m"], "success for another text"],
     ["not charged", [[row("m")], []], taken("m"), ["m"], "charged 0 times"],
     ["charged twice", [[row("m")], [charge, charge]], taken("m"), ["m"], "charged 2 times"],
     ["refunded and carried", [[row("m")], [charge, refund]], taken("m"), ["m"], "delivered and was refunded 1 times"],
