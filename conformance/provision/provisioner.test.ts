@@ -129,6 +129,36 @@ test("an organization that is made after its check has ended is noted and given 
   expect(told).toEqual(["made sandbox-organization o1", "gone sandbox-organization o1"]);
 });
 
+test.each([
+  {
+    fate: "is deleted again",
+    answers: ["lost", 200],
+    told: ["made sandbox-organization o1", "gone sandbox-organization o1"],
+  },
+  { fate: "is gone", answers: ["lost", 404], told: ["made sandbox-organization o1", "gone sandbox-organization o1"] },
+  { fate: "stays when that is refused", answers: ["lost", 403], told: ["made sandbox-organization o1"] },
+  { fate: "stays when that is lost too", answers: ["lost", "lost"], told: ["made sandbox-organization o1"] },
+  { fate: "stays without being asked for again", answers: [403], told: ["made sandbox-organization o1"] },
+])("an organization whose deletion is lost or refused $fate: $answers", async ({ answers, told: expected }) => {
+  const left = [...answers];
+  const server = createServer((request, response) => {
+    const status = request.method === "POST" ? 200 : left.shift();
+    if (typeof status !== "number") return void response.destroy();
+    response.writeHead(status, { "content-type": "application/json" });
+    const error = { code: "CODE", message: "No.", type: "invalid_request_error", request_id: "r1" };
+    response.end(JSON.stringify(status < 400 ? { success: true, data: { id: "o1" } } : { success: false, error }));
+  });
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { provisioner, told } = provisionerFor({ ...bare, sandbox: { baseUrl, token: "token" } });
+  const fixture = provisioner.fixture(["key"]);
+  await fixture.tenant({});
+  await fixture.dispose();
+  expect(told).toEqual(expected);
+  expect(left).toEqual([]);
+});
+
 test("a hook is asked for the settings that it can do, and for no others", async () => {
   const path = join(folder, "settings.mjs");
   const exported = `export const make = (asked) => {

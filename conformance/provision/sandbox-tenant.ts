@@ -1,4 +1,5 @@
 import * as sandbox from "../../generated/client/sandbox-organizations.ts";
+import { errorRows } from "../../generated/error-rows.ts";
 import type { SandboxKey } from "../../generated/models/sandbox-organizations.ts";
 import { operations } from "../../generated/operations.ts";
 import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
@@ -131,9 +132,16 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
       throw new Blocked(`the kit cannot ${arrangement.does} through the sandbox`, waysToMeet(arrangement));
     },
     async dispose() {
-      const gone = arrangedBy(breaker, closing, "delete an organization", () =>
-        sandbox.deleteOrganization(lasting, { path }),
-      );
+      const deleted = () =>
+        arrangedBy(breaker, closing, "delete an organization", () => sandbox.deleteOrganization(lasting, { path }));
+      // An answer that is lost does not say whether it was carried out: asked again, the sandbox may know it no more.
+      const gone = deleted().catch((lost) => {
+        if (lost instanceof SandboxRefusal) throw lost;
+        return deleted().catch((refused) => {
+          if (!(refused instanceof SandboxRefusal && refused.status === errorRows.SandboxNotFound.status))
+            throw refused;
+        });
+      });
       await gone.then(
         () => ledger.gone(thing),
         // It stays in the ledger, and says nothing about the API under test.
@@ -170,7 +178,14 @@ const telling = (transport: Transport, what: string): Transport => ({
 });
 
 /** The sandbox was asked for something and said no. */
-class SandboxRefusal extends Blocked {}
+class SandboxRefusal extends Blocked {
+  readonly status: number;
+
+  constructor(status: number, ...told: ConstructorParameters<typeof Blocked>) {
+    super(...told);
+    this.status = status;
+  }
+}
 
 /** A refused or lost set-up call blocks; it is never a breach of the API under test. */
 async function arrangedBy<Data>(
@@ -205,6 +220,6 @@ async function arrangedBy<Data>(
   const refusal = `the sandbox refused to ${what}: ${status} ${error.code}, ${error.message}`;
   // What fails by itself may be granted the next time.
   throw status < 500
-    ? new SandboxRefusal(refusal, unblock, "environment")
+    ? new SandboxRefusal(status, refusal, unblock, "environment")
     : new Blocked(refusal, unblock, "environment");
 }
