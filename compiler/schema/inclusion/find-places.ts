@@ -1,3 +1,4 @@
+import { sameJson } from "../canonical-json.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { UnusableSchema, type Violation } from "../validator.ts";
 import type { Doubt } from "./doubt.ts";
@@ -71,6 +72,13 @@ export function findPlaces(
     const { pointer, keyword } = violation;
     const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
     if (toldAt(place, origin).some((one) => one.keyword === keyword)) return;
+    // One value shows one thing of a place, wherever that comes from.
+    if (
+      shown.some(
+        ({ refusal: one }) => one.place === place && one.keyword === keyword && sameJson(one.counterexample, value),
+      )
+    )
+      return;
     shown.push({ origin, refusal: { counterexample: value, pointer, place, keyword, why: sentence(violation) } });
   };
   const mixed = new Map<DoubtedPlace, Json>();
