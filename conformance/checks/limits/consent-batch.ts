@@ -131,7 +131,7 @@ export const batchUnits = check({
     });
     if (isThrottled(refused)) judgeRetryAfter(t, refused, { capacity, periodSeconds }, { warnOnly: false });
 
-    // It counts by its records, of whomever they are; whether it may have one twice is open.
+    // It counts by its records; whether those of one recipient are one is asked, and whether it may have such.
     const repeating = await (await t.otherTenant(wish)).main();
     const alike = await attemptBatch(t, repeating, [first, first, first]);
     if (!isSuccess(alike)) return;
@@ -140,6 +140,7 @@ export const batchUnits = check({
       expected: `2 consents refused for the limit after 3 of one recipient, where the allowance is ${capacity}`,
       actual: summaryOf(next),
       exchanges: [alike, next],
+      question: "Q162",
     });
   },
 });
