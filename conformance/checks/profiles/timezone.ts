@@ -27,7 +27,7 @@ export const timezone = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const user = await userOf(await t.tenant());
+    const user = await userOf(await t.tenant({ clock: "manual" }));
     await keepingTimezones(t, [user], () => judgeTimezones(t, user));
   },
 });
