@@ -10,7 +10,7 @@ const most = { rounds: 100_000, seconds: 3_600, seed: 0xffffffff };
 
 const help = `Kills servers (SIGKILL) again and again while events are created and delivered and messages are sent, and looks for what
 is lost or done twice: each event whose request was answered with success must reach its receiver, what is sent again under
-its idempotency key must be one message, charged once, and no record may be half-written.
+its idempotency key must be one message of its organization, charged once, and no record may be half-written.
 
   npm run soak -- [--engine sqlite|postgresql] [--rounds N] [--seconds S] [--seed N] [--plant FAULT]
 

@@ -53,19 +53,20 @@ const invariants: readonly Invariant[] = [
     sql: "select id from replays where event_id not in (select id from events)",
   },
   {
-    says: "there are two messages of one text, though each is sent under a key of its own",
-    sql: "select min(id) as id from messages group by body having count(*) > 1",
+    says: "an organization has two messages of one text, though each is sent under a key of its own",
+    sql: "select min(id) as id from messages group by organization_id, body having count(*) > 1",
   },
   {
     says: "a message was taken under a key, and no answer is kept for its retries",
     // Answers are kept for a day.
     sql: `select id from messages
-      where body not in (select '"' || key || '"' from kept_answers)
+      where (organization_id, body) not in (select organization_id, '"' || key || '"' from kept_answers)
         and created_at > (select max(created_at) from messages) - ${12 * 3_600_000}`,
   },
   {
     says: "an answer is kept for a key, and there is no message",
-    sql: `select key as id from kept_answers where '"' || key || '"' not in (select body from messages)`,
+    sql: `select key as id from kept_answers
+      where (organization_id, '"' || key || '"') not in (select organization_id, body from messages)`,
   },
   {
     says: "a message is stored, but not what it was charged",

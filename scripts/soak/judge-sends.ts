@@ -1,9 +1,9 @@
-import type { KeyedSend, KeyedSends } from "./keyed-sends.ts";
+import { type KeyedSend, type KeyedSends, keyText, nameOf } from "./keyed-sends.ts";
 import type { Row } from "./soak-database.ts";
 
 /** Messages, and what was charged for them and given back: what `sendFaults` judges. */
 export const sendStatements = [
-  "select id, body, status from messages",
+  "select id, organization_id, body, status from messages",
   "select kind, reference from ledger_entries where reference like 'message %'",
 ] as const;
 
@@ -20,11 +20,13 @@ export function sendFaults(
   { sends, cancellations, contradictions }: Pick<KeyedSends, "sends" | "cancellations" | "contradictions">,
   handedOver: ReadonlySet<string>,
 ): readonly string[] {
-  const byText = Map.groupBy(messages, ({ body }) => String(JSON.parse(String(body))));
+  const byName = Map.groupBy(messages, ({ organization_id: id, body }) =>
+    nameOf({ organizationId: String(id), key: String(JSON.parse(String(body))) }),
+  );
   const booked = Map.groupBy(entries, ({ kind, reference }) => `${String(kind)} ${String(reference)}`);
   return [
     ...contradictions,
-    ...sends.flatMap((send) => keyFaults(send, byText.get(send.key) ?? [])),
+    ...sends.flatMap((send) => keyFaults(send, byName.get(nameOf(send)) ?? [])),
     ...messages.flatMap(({ id, status }) => messageFaults(String(id), status)),
   ];
 
@@ -52,12 +54,12 @@ export function sendFaults(
   }
 }
 
-function keyFaults({ key, first, refusal }: KeyedSend, found: readonly Row[]): readonly string[] {
+function keyFaults({ first, refusal, ...of }: KeyedSend, found: readonly Row[]): readonly string[] {
   const ids = found.map(({ id }) => String(id));
   const made = ids.length === 0 ? "no message" : ids.join(", ");
-  if (refusal !== null) return ids.length === 0 ? [] : [`the key ${key} was answered ${refusal}, and made ${made}`];
-  if (first === null) return ids.length <= 1 ? [] : [`the key ${key} was never answered, and made ${made}`];
+  if (refusal !== null) return ids.length === 0 ? [] : [`${keyText(of)} was answered ${refusal}, and made ${made}`];
+  if (first === null) return ids.length <= 1 ? [] : [`${keyText(of)} was never answered, and made ${made}`];
   return ids.length === 1 && ids[0] === first.id
     ? []
-    : [`the key ${key} was answered with message ${first.id}, and made ${made}`];
+    : [`${keyText(of)} was answered with message ${first.id}, and made ${made}`];
 }

@@ -76,6 +76,14 @@ export const plantedFaults: readonly Mutant[] = [
         later.answers.keep(keptAnswer(retry, answer, now, choices), now)), 3_000);`,
   ),
   fault(
+    "answers-of-all",
+    "An answer that is kept for retries is given to every organization that uses its key.",
+    sent,
+    "store/idempotency/kept-answers.ts",
+    'db.selectFrom("kept_answers").select(["fingerprint", "answer", "kept_until"]).where("organization_id", "=", given("organizationId"))',
+    'db.selectFrom("kept_answers").select(["fingerprint", "answer", "kept_until"])',
+  ),
+  fault(
     "charge-apart",
     "A message is charged after it was taken, not in one transaction.",
     sent,

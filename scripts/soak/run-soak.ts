@@ -13,7 +13,12 @@ import { Messenger } from "./send-messages.ts";
 import { settle } from "./settle.ts";
 import type { SoakDatabase } from "./soak-database.ts";
 import { carrierPath, type SoakReceiver, startSoakReceiver } from "./soak-receiver.ts";
-import { prepareCrowd, prepareOrganizations, type SoakedOrganization } from "./soaked-organizations.ts";
+import {
+  prepareCrowd,
+  prepareNeighbour,
+  prepareOrganizations,
+  type SoakedOrganization,
+} from "./soaked-organizations.ts";
 import { ServerFault } from "./soaked-server.ts";
 import { Writer } from "./write-events.ts";
 
@@ -82,7 +87,7 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
     await fleet.allServe();
     const desk = { baseUrl: fleet.any() ?? "", token: sandboxToken, dispatcher };
     const organizations = await prepareOrganizations(desk, receiver.url);
-    const faults = await disturb(organizations);
+    const faults = await disturb(organizations, await prepareNeighbour(desk, receiver.url));
     signal.throwIfAborted();
     await fleet.allServe();
     const crowd = await prepareCrowd({ ...desk, baseUrl: fleet.any() ?? "" }, receiver.url);
@@ -107,18 +112,18 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
   }
 
   /** Has writers work and servers die. Gives what was found half-written after a kill, which ends it. */
-  async function disturb(organizations: readonly SoakedOrganization[]): Promise<readonly string[]> {
+  async function disturb(
+    organizations: readonly SoakedOrganization[],
+    neighbour: SoakedOrganization,
+  ): Promise<readonly string[]> {
     const stop = new AbortController();
     const parts = { organizations, sandboxToken, ledger, moments, random, dispatcher, server: () => fleet.any() };
     const working = Array.from({ length: writers }, () => new Writer(parts));
-    const messengers = organizations
-      .filter(({ clock }) => clock === "real")
-      .map((organization) => new Messenger({ ...parts, organization, sends, start }));
-    const work = Promise.all([...working, ...messengers].map((one) => one.run(stop.signal)));
+    const senders = [...organizations.filter(({ clock }) => clock === "real"), neighbour];
+    const messenger = new Messenger({ ...parts, organizations: senders, sends, start });
+    const work = Promise.all([...working, messenger].map((one) => one.run(stop.signal)));
     const underway = () => ({
-      requests:
-        working.filter((writer) => writer.underway).length +
-        messengers.reduce((sum, messenger) => sum + messenger.underway, 0),
+      requests: working.filter((writer) => writer.underway).length + messenger.underway,
       deliveries: receiver.open(),
     });
     const end = performance.now() + options.seconds * 1000;

@@ -4,14 +4,14 @@ import { cancelMessage, sendMessage } from "../../generated/client/messages.ts";
 import type { Message, SendMessageRequest } from "../../generated/models/messages.ts";
 import { operations } from "../../generated/operations.ts";
 import { Desk, type DeskParts } from "./desk.ts";
-import type { KeyedSends } from "./keyed-sends.ts";
+import type { KeyedSends, KeyOf } from "./keyed-sends.ts";
 import type { Random } from "./random.ts";
 import { recipient, type SoakedOrganization } from "./soaked-organizations.ts";
 import { soakedNow } from "./soaked-time.ts";
 
 export interface MessengerParts extends DeskParts {
-  /** Whose messages they are. It lives by a real clock: keys are kept for a time. */
-  readonly organization: SoakedOrganization;
+  /** Each of which sends under each key. They live by a real clock: keys are kept for a time. */
+  readonly organizations: readonly SoakedOrganization[];
   readonly sends: KeyedSends;
   readonly random: Random;
   /** Where the servers' time begins, as they are told. */
@@ -20,8 +20,17 @@ export interface MessengerParts extends DeskParts {
 
 const underKey = (key: string) => ({ [operations.sendMessage.idempotencyHeader.toLowerCase()]: key });
 
-/** Sends that are begun at once. */
-const burst = 24;
+/** Sends that are begun at once by each organization. */
+const burst = 12;
+
+/** A send: who sends what under which key. */
+interface Sending {
+  readonly by: SoakedOrganization;
+  readonly key: string;
+  readonly body: SendMessageRequest;
+}
+
+const keyOf = ({ by, key }: Sending): KeyOf => ({ organizationId: by.id, key });
 
 /** Real milliseconds between two bursts. */
 const leastRest = 100;
@@ -44,7 +53,7 @@ export class Messenger {
 
   constructor(parts: MessengerParts) {
     this.#parts = parts;
-    this.#desks = Array.from({ length: burst }, () => new Desk(parts));
+    this.#desks = Array.from({ length: burst * parts.organizations.length }, () => new Desk(parts));
   }
 
   /** How many requests of it wait for their answers. */
@@ -55,23 +64,31 @@ export class Messenger {
   async run(stop: AbortSignal): Promise<void> {
     const { random } = this.#parts;
     while (!stop.aborted) {
-      await Promise.all(this.#desks.map((desk) => this.#sendOne(desk, stop)));
+      const sendings = Array.from({ length: burst }, () => this.#newSendings()).flat();
+      await Promise.all(sendings.map((sending, index) => this.#sendOne(this.#desks[index] as Desk, sending, stop)));
       await pause(random.between(leastRest, mostRest), undefined, { signal: stop }).catch(() => undefined);
     }
   }
 
-  async #sendOne(desk: Desk, stop: AbortSignal): Promise<void> {
+  async #sendOne(desk: Desk, sending: Sending, stop: AbortSignal): Promise<void> {
     const { random, moments } = this.#parts;
-    const key = randomUUID();
-    const body = this.#newBody(key);
-    const id = await this.#send(desk, key, body, stop);
+    const { by, key, body } = sending;
+    const id = await this.#send(desk, sending, stop);
     if (id === null) return;
     moments.happens("a message is taken");
-    if (random.fraction() < 0.2) await this.#sendOther(desk, key, { ...body, body: `not ${key}` }, stop);
-    if (random.fraction() < 0.3) await this.#cancel(desk, id, stop);
+    const other: Sending = { ...sending, body: { ...body, body: `not ${key}` } };
+    if (random.fraction() < 0.2) await this.#sendOther(desk, other, stop);
+    if (random.fraction() < 0.3) await this.#cancel(desk, id, by, stop);
   }
 
-  #newBody(key: string) {
+  /** The same message under one key for each organization. */
+  #newSendings(): readonly Sending[] {
+    const key = randomUUID();
+    const body = this.#newBody(key);
+    return this.#parts.organizations.map((by) => ({ by, key, body }));
+  }
+
+  #newBody(key: string): SendMessageRequest {
     const { random, start } = this.#parts;
     // No two have the same text, so that messages tell which key they came under.
     const now = { to: recipient, body: key };
@@ -81,18 +98,16 @@ export class Messenger {
   }
 
   /** Sends until there is an answer, and at times once more. Gives the message's id; null when there is none. */
-  async #send(desk: Desk, key: string, body: SendMessageRequest, stop: AbortSignal): Promise<Message["id"] | null> {
-    const { organization, sends, random, ledger, start } = this.#parts;
-    sends.begin(key);
+  async #send(desk: Desk, sending: Sending, stop: AbortSignal): Promise<Message["id"] | null> {
+    const { sends, random, ledger, start } = this.#parts;
+    const of = keyOf(sending);
+    sends.begin(of);
     let isLate = false;
     let answers = random.fraction() < 0.3 ? 2 : 1;
     let id: string | null = null;
     while (answers > 0 && !stop.aborted) {
       const sentAt = soakedNow(start);
-      const answer = await desk.orLost(
-        (caller) => sendMessage(caller, { headers: underKey(key), body }),
-        organization.key,
-      );
+      const answer = await this.#ask(desk, sending);
       if (answer === null) {
         isLate = true;
         await pause(retryPause);
@@ -100,35 +115,37 @@ export class Messenger {
       }
       if (!answer.ok) {
         ledger.refused("sendMessage", `${answer.status} ${answer.error.code}`);
-        sends.refuse(key, `${answer.status} ${answer.error.code}`);
+        sends.refuse(of, `${answer.status} ${answer.error.code}`);
         return id;
       }
       const { data } = answer;
-      sends.take(key, data, isLate && Date.parse(data.created_at) < sentAt);
+      sends.take(of, data, isLate && Date.parse(data.created_at) < sentAt);
       id = data.id;
       answers--;
     }
     return id;
   }
 
+  /** One try; null where no answer came. */
+  #ask(desk: Desk, { by, key, body }: Sending) {
+    return desk.orLost((caller) => sendMessage(caller, { headers: underKey(key), body }), by.key);
+  }
+
   /** Sends something else under a key that is taken until there is an answer, which has to be a refusal. */
-  async #sendOther(desk: Desk, key: string, body: SendMessageRequest, stop: AbortSignal): Promise<void> {
-    const { organization, sends } = this.#parts;
+  async #sendOther(desk: Desk, sending: Sending, stop: AbortSignal): Promise<void> {
+    const { sends } = this.#parts;
     while (!stop.aborted) {
-      const answer = await desk.orLost(
-        (caller) => sendMessage(caller, { headers: underKey(key), body }),
-        organization.key,
-      );
+      const answer = await this.#ask(desk, sending);
       if (answer === null) await pause(retryPause);
-      else return answer.ok ? sends.takeOther(key) : undefined;
+      else return answer.ok ? sends.takeOther(keyOf(sending)) : undefined;
     }
   }
 
   /** Cancels until there is an answer. A message that is on its way by then goes on. */
-  async #cancel(desk: Desk, id: string, stop: AbortSignal): Promise<void> {
-    const { organization, sends, ledger } = this.#parts;
+  async #cancel(desk: Desk, id: string, by: SoakedOrganization, stop: AbortSignal): Promise<void> {
+    const { sends, ledger } = this.#parts;
     while (!stop.aborted) {
-      const answer = await desk.orLost((caller) => cancelMessage(caller, { path: { id } }), organization.key);
+      const answer = await desk.orLost((caller) => cancelMessage(caller, { path: { id } }), by.key);
       if (answer === null) {
         await pause(retryPause);
         continue;

@@ -123,16 +123,17 @@ describe("messages under keys", () => {
     ...{ id, to: "+12025550130", body: "key", status: "queued" },
     ...{ scheduled_at: null, created_at: "2030-01-01T00:00:00.000Z" },
   });
-  const row = (id: string, status = "delivered") => ({ id, status, body: '"key"' });
+  const of = { organizationId: "o", key: "key" };
+  const row = (id: string, status = "delivered") => ({ id, organization_id: "o", status, body: '"key"' });
   const entry = (kind: string, id: string) => ({ kind, reference: `message ${id}` });
   const begun = (): KeyedSends => {
     const sends = new KeyedSends();
-    sends.begin("key");
+    sends.begin(of);
     return sends;
   };
   const taken = (...ids: readonly string[]): KeyedSends => {
     const sends = begun();
-    for (const id of ids) sends.take("key", message(id), false);
+    for (const id of ids) sends.take(of, message(id), false);
     return sends;
   };
   const canceled = (isCanceled: boolean): KeyedSends => {
@@ -141,11 +142,15 @@ describe("messages under keys", () => {
     return sends;
   };
   const refused = (sends: KeyedSends): KeyedSends => {
-    sends.refuse("key", "409");
+    sends.refuse(of, "409");
     return sends;
   };
   const other = (sends: KeyedSends): KeyedSends => {
-    sends.takeOther("key");
+    sends.takeOther(of);
+    return sends;
+  };
+  const ofAnother = (sends: KeyedSends): KeyedSends => {
+    sends.take({ ...of, organizationId: "p" }, message("m"), false);
     return sends;
   };
   const charge = entry("charge", "m");
@@ -173,6 +178,13 @@ describe("messages under keys", () => {
     ["taken and then refused", [[row("m")], [charge]], refused(taken("m")), ["m"], "then with 409"],
     ["answered as another one later", [[row("m")], [charge]], taken("m", "n"), ["m"], "then with n"],
     ["taken for another text", [[row("m")], [charge]], other(taken("m")), ["m"], "success for another text"],
+    [
+      "another organization's",
+      [[row("m")], [charge]],
+      ofAnother(taken("m")),
+      ["m"],
+      "of organization p was answered with",
+    ],
     ["not charged", [[row("m")], []], taken("m"), ["m"], "charged 0 times"],
     ["charged twice", [[row("m")], [charge, charge]], taken("m"), ["m"], "charged 2 times"],
     ["refunded and carried", [[row("m")], [charge, refund]], taken("m"), ["m"], "delivered and was refunded 1 times"],

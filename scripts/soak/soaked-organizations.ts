@@ -68,6 +68,10 @@ export async function prepareOrganizations(
   return organizations;
 }
 
+/** Sets up an organization that is told of nothing, and sends messages beside another one. */
+export const prepareNeighbour = (desk: SandboxDesk, receiver: string): Promise<SoakedOrganization> =>
+  prepare(desk, receiver, "real", []);
+
 /** Sets up organizations of which every receiver hangs, with as many endpoints as may be active. */
 export async function prepareCrowd(desk: SandboxDesk, receiver: string): Promise<readonly SoakedOrganization[]> {
   const organizations: SoakedOrganization[] = [];
