@@ -5,6 +5,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { refusesBody } from "./body-refusals.ts";
+import { untilAtRest } from "./effect-of.ts";
 import { balanceOf } from "./lookup.ts";
 import { eventually } from "./settle.ts";
 import { isToBeDone } from "./to-be-done.ts";
@@ -184,6 +185,13 @@ export async function balanceOncePaid(
     return isWanted(balance) ? balance : null;
   });
   return wanted ?? balanceOf(tenant);
+}
+
+/** The balance when whatever is paid has been paid: it is waited for without knowing whether something comes. */
+export async function settledBalance(t: CheckContext, tenant: Tenant): Promise<number> {
+  if (tenant.manualClock) await tenant.advance(paymentSeconds, "the payment of a top-up");
+  await untilAtRest(t, tenant);
+  return balanceOf(tenant);
 }
 
 /** Has an organization be one that has paid: where it has not, it tops up. Blocks where that is refused, or brings nothing. */

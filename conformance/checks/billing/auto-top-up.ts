@@ -11,6 +11,7 @@ import {
   microsInCent,
   oncePaid,
   productsOf,
+  settledBalance,
   understoodTopUp,
   unlessOn,
   usualThreshold,
@@ -184,7 +185,7 @@ export const payingAgain = check({
       // Its charge may come later than the answer.
       await untilAtRest(t, tenant);
       if (left >= brandPriceMicros) continue;
-      const after = await balanceOncePaid(t, tenant, (balance) => balance > left);
+      const after = await settledBalance(t, tenant);
       t.equal("BIL-25", "the wallet below the threshold, with auto top-up disabled", after, left, exchange);
       break;
     }
