@@ -92,7 +92,7 @@ function* textsIn(json: unknown): Generator<readonly [pointer: string, value: st
 }
 
 /** What a run made up, and no word of the contract: an id, a secret, a cursor, a time. */
-const isParticular = (text: string): boolean => text.length >= 8 && /\d/.test(text);
+const isParticular = (text: string): boolean => text.length >= 8 && (/\d/.test(text) || /[A-Z].*_|_.*[A-Z]/.test(text));
 
 /**
  * The numbers of the calls of one story that two servers answered differently, ids, secrets and the time of day aside, each

@@ -99,7 +99,7 @@ export const plantedFaults: readonly Mutant[] = [
     "delivery/send-message.ts",
     "const answer = await carrier.handOver(message);",
     `setTimeout(() => void carrier.handOver(message).catch(() => undefined), 3_000);
-  const answer = { kind: "taken", reportAfter: 1_000 } as const;`,
+  const answer = { kind: "taken", reportAfter: 1_000 } as Awaited<ReturnType<typeof carrier.handOver>>;`,
   ),
   {
     id: "unfair-places",

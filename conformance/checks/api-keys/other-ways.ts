@@ -116,6 +116,8 @@ export const keysOfOtherWays: readonly Check[] = ways.map(({ id, what, make, wor
       if (isSuccess(own)) t.equal("KEYG-15", "revoked_at", objectOf(dataOf(own))?.revoked_at, null, own);
       await tenant.arrange(revocation, key);
       t.refused("AUTH-05", await read(key), "Unauthorized");
+      // What authenticates and is not shown tells nothing of its revocation.
+      t.control(own, "reading a key by itself");
     },
   }),
 );
