@@ -3,7 +3,7 @@ import { isKnown, type RunResult } from "../runner/run-result.ts";
 import { knownTexts } from "./baseline-text.ts";
 import { followsText, sightText } from "./cause-text.ts";
 import type { Cause } from "./causes.ts";
-import { classTexts } from "./class-text.ts";
+import { classTexts, warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import { copyable, hintsBlock, momentBlock, openWhen } from "./html-exchange.ts";
@@ -54,7 +54,7 @@ function evidence(
   const open = withPointedAt(timeline, last, finding.at);
   const shown = extent === "all" ? timeline : open;
   return html`<dl>
-${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
+${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}${warningReasons(rules).map((text) => html`<dt>Only warns</dt><dd>${printable(text)}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("At", operations.length < 2 ? null : operations.join(", "))}${row("Seen", times < 2 ? null : `${times} times`)}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${hintsBlock(finding)}${extent === "all" ? storyBlock(finding) : null}${shown.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}${extent === "all" ? null : html`<p>The page has no room for the rest of the evidence; results.json has it.</p>`}

@@ -179,8 +179,10 @@ export const race = check({
 });
 
 /** Whether all orders show one record of the same number. */
-const showOne = (t: CheckContext, orders: readonly Exchange[]): boolean =>
-  new Set(orders.flatMap((order) => metOrder(t, order).numbers.map(({ id }) => id.toLowerCase()))).size === 1;
+function showOne(t: CheckContext, orders: readonly Exchange[]): boolean {
+  const [first, ...others] = orders.flatMap((order) => metOrder(t, order).numbers);
+  return first !== undefined && others.every(({ id }) => isSameId(id, first.id));
+}
 
 /** An order of a number that the organization holds itself. */
 export const ownNumber = check({

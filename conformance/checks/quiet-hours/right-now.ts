@@ -9,7 +9,7 @@ import { localTime, quietAt, type Window } from "../../steps/local-time.ts";
 import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { allQuiet, noneQuiet } from "./come-again.ts";
-import { judgeRefusal, type RefusalRule } from "./judge-refusal.ts";
+import { judgeRefusal } from "./judge-refusal.ts";
 
 const hour = 3_600_000;
 
@@ -20,13 +20,15 @@ interface Sent {
   readonly exchange: Exchange;
 }
 
-type Rule = RefusalRule | "MSG-29" | "MSG-38";
+const rules = ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-29", "MSG-38", "MSG-55"] as const;
+
+type Rule = (typeof rules)[number];
 
 /** Sends to recipients of all zones at the time that it is, in quiet hours that are set to be now in some of them. */
 export const rightNow = check({
   id: "quiet-hours.right-now",
   title: "Now, a send is refused where the recipient's clock shows quiet hours that were set, and taken elsewhere",
-  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-29", "MSG-38", "MSG-55"],
+  rules,
   kind: "scenario",
   needs: ["quiet-hours"],
   effects: ["creates", "spends", "sends"],
@@ -44,7 +46,7 @@ export const rightNow = check({
 export const asTheyAre = check({
   id: "quiet-hours.as-they-are",
   title: "Now, a send is refused where the recipient's clock shows the organization's quiet hours, and taken elsewhere",
-  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-29", "MSG-38", "MSG-55"],
+  rules,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
