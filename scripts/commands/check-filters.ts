@@ -25,15 +25,6 @@ export function checkFilters(flag: "--only" | "--skip", given: readonly string[]
   });
 }
 
-/** Names of a list whose items are separated by commas or given one by one. */
-export const listed = (value: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  ...value
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== ""),
-];
-
 /** An id with what it begins with: its area, and the name that checks of several operations share. */
 const beginningsOf = (id: string): readonly string[] =>
   id.split(".").map((_, index, parts) => parts.slice(0, index + 1).join("."));

@@ -6,7 +6,8 @@ import type { Target } from "../../conformance/target/target.ts";
 import { exitWith } from "./exit-with.ts";
 import { type JournalEntry, journalFile, readJournal, removeFromJournal, shortenJournal } from "./journal.ts";
 import { type Removal, removalOf } from "./remove-left-behind.ts";
-import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
+import { targetFrom } from "./target-from.ts";
+import { addTargetOptions, environmentHelp, type TargetOptions } from "./target-options.ts";
 
 interface CleanOptions extends TargetOptions {
   readonly dryRun?: boolean;

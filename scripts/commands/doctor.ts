@@ -20,7 +20,8 @@ import type { Capabilities } from "../../generated/models/sandbox-organizations.
 import { operationList, operations } from "../../generated/operations.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
-import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
+import { targetFrom } from "./target-from.ts";
+import { addTargetOptions, environmentHelp, type TargetOptions } from "./target-options.ts";
 import { usesColour } from "./uses-colour.ts";
 
 /** Registers `doctor`: what the kit makes of a target, and what is missing. Exit code 0 when a run makes sense. */

@@ -9,9 +9,9 @@ import { newOperation } from "../new/new-operation.ts";
 import { newRule } from "../new/new-rule.ts";
 import { openWorkshop } from "../new/workshop.ts";
 import { CannotRun } from "./cannot-run.ts";
-import { listed } from "./check-filters.ts";
 import { decidingChecks } from "./deciding-checks.ts";
 import { exitWith } from "./exit-with.ts";
+import { listed } from "./listed.ts";
 import { onFiles } from "./on-files.ts";
 import { usesColour } from "./uses-colour.ts";
 

@@ -7,21 +7,21 @@ import { storyScript } from "../../conformance/reports/story-script.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { exitCodeOf } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
+import { referenceFlag } from "./begin-reference.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { readResults } from "./read-results.ts";
 import { readyFor } from "./ready-for.ts";
-import { referenceFlag, startReference } from "./reference-target.ts";
+import { startReference } from "./reference-target.ts";
 import { runWatched } from "./run-watched.ts";
+import { targetFrom } from "./target-from.ts";
 import {
   addTargetOptions,
   environmentHelp,
   optionsFromFlags,
   type TargetOptions,
   targetFlags,
-  targetFrom,
 } from "./target-options.ts";
-
 import { usesColour } from "./uses-colour.ts";
 
 /** Registers `replay`: runs the check of an earlier failure again, with the values that showed it. */

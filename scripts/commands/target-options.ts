@@ -1,12 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import { readTarget } from "../../conformance/configuration/read-target.ts";
-import type { TargetSources } from "../../conformance/configuration/target-sources.ts";
 import { durationText } from "../../conformance/target/duration.ts";
 import type { Target } from "../../conformance/target/target.ts";
-import { problemText } from "../../conformance/target/target-problem.ts";
 import { timingSettings } from "../../conformance/target/timing.ts";
-import { CannotRun } from "./cannot-run.ts";
 
 /** Flags that describe a target. */
 export interface TargetOptions {
@@ -52,7 +47,8 @@ export function targetFlags(options: TargetOptions, { baseUrl }: Target): readon
 export const optionsFromFlags = (flags: readonly string[]): TargetOptions =>
   addTargetOptions(new Command().exitOverride()).parse(flags, { from: "user" }).opts<TargetOptions>();
 
-const flagsOf = (options: TargetOptions) => ({
+/** The values of those flags that a target is read from; the key that is piped in is not among them. */
+export const flagsOf = (options: TargetOptions) => ({
   "--url": options.url,
   "--sandbox-url": options.sandboxUrl,
   "--request-timeout": options.requestTimeout,
@@ -69,47 +65,3 @@ Secrets come from the environment, never from a flag:
   BYLAW_SESSION_TOKEN   token of a signed-in user of the first organization
   BYLAW_REVOKED_KEY     a revoked key of the first organization
   BYLAW_SANDBOX_TOKEN   token of the sandbox API`;
-
-/** The target that flags, environment and file describe. */
-export async function targetFrom(options: TargetOptions, purpose: "run" | "clean" = "run"): Promise<Target> {
-  const file = options.target === undefined ? null : await fileAt(options.target);
-  const key = options.keyStdin === true ? await keyFrom(process.stdin) : undefined;
-  const sources: TargetSources = {
-    file,
-    environment: process.env,
-    flags: { ...flagsOf(options), "--key-stdin": key },
-  };
-  const read = readTarget(sources, purpose);
-  if (read.ok) return read.target;
-  throw new CannotRun(read.problems.map(problemText).join("\n"));
-}
-
-async function fileAt(name: string): Promise<{ readonly name: string; readonly text: string }> {
-  try {
-    return { name, text: await readFile(name, "utf8") };
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const why =
-      code === "ENOENT" ? "There is no such file" : code === "EISDIR" ? "It is a folder" : "The file cannot be read";
-    throw new CannotRun(`${name}: ${why}.\n  Give --target the path of a YAML file.`);
-  }
-}
-
-/** Characters of a key that are read; no key is longer. */
-const longestKey = 8192;
-
-async function keyFrom(input: NodeJS.ReadStream): Promise<string> {
-  if (input.isTTY) {
-    throw new CannotRun(
-      "--key-stdin: Nothing is piped in.\n  Pipe the key in, such as: printenv KEY | npx bylaw … --key-stdin",
-    );
-  }
-  let text = "";
-  for await (const chunk of input) {
-    text += String(chunk);
-    if (text.length > longestKey) break;
-  }
-  const key = text.trim();
-  if (key === "") throw new CannotRun("--key-stdin: Standard input was empty.\n  Pipe the key in, the secret alone.");
-  return key;
-}

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { InvalidArgumentError } from "commander";
 import type { Effect } from "../../conformance/arrangements/effect.ts";
-import { listed } from "./check-filters.ts";
+import { listed } from "./listed.ts";
 import { wholeFrom } from "./whole-from.ts";
 
 /** The same values are tried in every run that asks for no others, so that two runs can be compared. */
