@@ -6,6 +6,7 @@ import type { Finding } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import type { Outgoing, Sender } from "../sending/sender.ts";
 import { newStory } from "../story/stories.ts";
+import { newTallies } from "../story/tallies.ts";
 import type { Check } from "./check.ts";
 import type { CheckContext } from "./context.ts";
 import { openContext } from "./open-context.ts";
@@ -89,7 +90,7 @@ async function ended(run: (t: CheckContext, as: Credential) => Promise<void>, as
       signer: () => ({ judge: unarranged }),
       shapes: {},
       numbers: {},
-      ...{ breached: () => undefined, story: newStory() },
+      ...{ breached: () => undefined, story: newStory(), course: newTallies().course() },
     },
   });
   const error = await run(context, { name: "a key", token: "t", id: null, scopes: null, tenant }).then(

@@ -8,6 +8,7 @@ import type { Inbox } from "../receiver/inbox.ts";
 import type { Signer } from "../receiver/signer.ts";
 import type { Sender } from "../sending/sender.ts";
 import type { Story } from "../story/stories.ts";
+import type { Course } from "../story/tallies.ts";
 import { type GivenNumbers, numbersFor } from "../target/phone-numbers.ts";
 import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
@@ -45,6 +46,8 @@ export interface ContextParts {
   /** Is told of each breach and warning in the moment in which it is found. */
   readonly breached: (finding: Finding) => void;
   readonly story: Story;
+  /** Counts how rules are decided in the check. */
+  readonly course: Pick<Course, "decided">;
 }
 
 /** A context and the findings that it has recorded so far. */
@@ -57,7 +60,7 @@ export interface OpenContext {
 
 /** Opens the context of one check. */
 export function openContext(check: Check, around: ContextParts): OpenContext {
-  const recorder = newRecorder(check, around.breached, around.story);
+  const recorder = newRecorder(check, around.breached, around.story, around.course);
   const seed = seedOf(around.runSeed, check.id);
   const things = newMadeThings(around.shapes);
   const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, things.note);

@@ -6,6 +6,7 @@ import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
 import { type Exchange, summaryOf } from "../exchange/exchange.ts";
 import { type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import { newStory, type Story } from "../story/stories.ts";
+import type { Course } from "../story/tallies.ts";
 import type { Check } from "./check.ts";
 import type { Evidence, Shown } from "./context.ts";
 
@@ -41,12 +42,13 @@ class Breach extends Error {}
 
 /**
  * `breached` is told of each breach and warning in the moment in which it is recorded; `story` knows what was done in the
- * check.
+ * check, and `course` counts how rules are decided there.
  */
 export function newRecorder(
   check: Pick<Check, "id" | "rules">,
   breached: (finding: Finding) => void = () => undefined,
   story: Pick<Story, "soFar" | "nextValue"> = newStory(),
+  course: Pick<Course, "decided"> = { decided: () => undefined },
 ): Recorder {
   const findings: Finding[] = [];
   let trial: Trial | null = null;
@@ -60,6 +62,7 @@ export function newRecorder(
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
       const { admits = [], isSilence = false, isEffect = false, spared = [] } = evidence;
+      course.decided({ rule, expected, admits, exchanges }, holds);
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
       const finding: Finding = {

@@ -4,6 +4,7 @@ import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { StorySoFar, ToldStory } from "../story/step.ts";
+import type { ToldTally } from "../story/told-tally.ts";
 
 /** How a rule stands after a run. */
 export type Verdict = "pass" | "fail" | "warn" | "blocked" | "not_applicable" | "observed" | "kit_error";
@@ -56,6 +57,8 @@ export interface ToldFinding extends Omit<Finding, "story" | "at"> {
   readonly likely: readonly Likely[];
   /** How it came to a breach; null for anything else. */
   readonly told: ToldStory | null;
+  /** How calls like the one that shows a breach fared; null where that is not known, and for anything else. */
+  readonly tally: ToldTally | null;
 }
 
 /** A guess at what is wrong behind a breach, with what speaks for it. */

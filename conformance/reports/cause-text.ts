@@ -3,6 +3,7 @@ import type { ToldFinding } from "../outcome/verdict.ts";
 import { type Cause, isReading } from "./causes.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
+import { seenTimesShort } from "./tally-text.ts";
 import { verdictNames } from "./verdict-names.ts";
 
 /** "1 probable cause, 7 rules affected", or "2 probable causes, 9 rules affected; 3 warnings besides". */
@@ -58,7 +59,8 @@ const namedOperations = 3;
 /** Characters of what was admitted and of what came that a line shows. */
 const wordLimit = 100;
 
-function seenText({ finding, times, operations }: FailureGroup): string {
+function seenText(group: FailureGroup): string {
+  const { finding, operations } = group;
   const { expected, actual, message } = finding;
   const seen =
     expected === null
@@ -73,7 +75,7 @@ function seenText({ finding, times, operations }: FailureGroup): string {
       : operations.length > 1
         ? operations.join(", ")
         : operation;
-  return `${clipped(seen, 2 * wordLimit)}${at === null ? "" : ` at ${at}`}${times > 1 ? ` ×${times}` : ""}`;
+  return `${clipped(seen, 2 * wordLimit)}${at === null ? "" : ` at ${at}`}${seenTimesShort(group)}`;
 }
 
 /** What a call did although it was refused; null for anything else. */

@@ -4,7 +4,7 @@ import { knownTexts } from "./baseline-text.ts";
 import { readableBody } from "./body-lines.ts";
 import { lineOf } from "./cause-text.ts";
 import { type Cause, causesOf } from "./causes.ts";
-import { classTexts } from "./class-text.ts";
+import { classTexts, warningReasons } from "./class-text.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
@@ -12,6 +12,7 @@ import { printable, printableLine } from "./printable.ts";
 import { redClassOf } from "./red-class.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
+import { sharedText } from "./tally-text.ts";
 import { momentLine, timelineOf } from "./timeline.ts";
 
 /** The run as JUnit XML: a suite for each area, a case for each rule. */
@@ -129,7 +130,10 @@ const bodyLimit = 2000;
 
 function detailOf(result: RunResult, causes: readonly Cause[], ruleResult: RuleResult): string {
   const { verdict, message, findings } = ruleResult;
-  const classes = classTexts([ruleResult]).map((text) => `class: ${text}`);
+  const classes = [
+    ...classTexts([ruleResult]).map((text) => `class: ${text}`),
+    ...warningReasons([ruleResult]).map((text) => `only warns: ${text}`),
+  ];
   const details = findings
     .filter((f) => f.verdict === verdict)
     .map((finding) => {
@@ -146,6 +150,8 @@ function detailOf(result: RunResult, causes: readonly Cause[], ruleResult: RuleR
         `check: ${finding.check}`,
         finding.expected === null ? null : `expected: ${finding.expected}`,
         finding.actual === null ? null : `actual: ${finding.actual}`,
+        finding.tally === null || finding.tally.of < 2 ? null : `seen: ${sharedText(finding.tally)}`,
+        finding.tally?.apart == null ? null : `apart: ${finding.tally.apart}`,
         finding.counterexample === null ? null : `with: ${finding.counterexample.value}`,
         timeline.length === 0 ? null : `\n${timeline.map((moment) => momentLine(timeline, moment)).join("\n")}`,
         request === null ? null : `\n${curlOf(request)}`,

@@ -59,6 +59,7 @@ export const finding = (
     question: null,
     counterexample: null,
     told: null,
+    tally: null,
     likely: [],
     at: [],
     ...more,
@@ -67,6 +68,7 @@ export const finding = (
 
 const breach: Partial<ToldFinding> = {
   likely: [{ probe: "other-unit", says: `the value is another one: ${hostile}` }],
+  tally: { failed: 3, of: 7, apart: `all that failed (3) had ${hostile}; none of the others (4) did`, steps: [] },
   message: "expected 400 INVALID_INPUT, got 201 success",
   expected: "400 INVALID_INPUT",
   actual: "201 success",

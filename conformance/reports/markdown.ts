@@ -2,6 +2,7 @@ import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
 import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { causesHead, doneText, followingRules, followsText, kindText } from "./cause-text.ts";
 import { causesOf } from "./causes.ts";
+import { warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { partialHead, partialText } from "./coverage-text.ts";
 import { partialGroups } from "./failure-groups.ts";
@@ -9,6 +10,7 @@ import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { code, plain, says } from "./markdown-text.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
+import { seenTimesShort } from "./tally-text.ts";
 import { lastMoments, momentLine, timelineOf } from "./timeline.ts";
 
 /** Moments of a time line that it shows: the last ones. */
@@ -41,13 +43,15 @@ function causes(result: RunResult): string {
   if (found.length === 0) return "";
   const items = found.slice(0, causeLimit).map((cause, index) => {
     const { primary, consequences } = cause;
-    const { finding, rules, times } = primary;
+    const { finding, rules } = primary;
     const done = doneText(finding);
     const seen =
       done !== null || finding.expected === null
         ? code(done ?? finding.message)
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
     const likely = finding.likely.map(({ says: guess }) => `likely ${code(guess)}`);
+    const reasons = warningReasons(rules).map((text) => `only warns: ${plain(text)}`);
+    const apart = finding.tally?.apart == null ? [] : [code(finding.tally.apart)];
     const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];
     const [first = "", ...others] = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
@@ -56,7 +60,7 @@ function causes(result: RunResult): string {
     const following = followingRules(cause).join(", ");
     const lines = [
       `${plain(kindText(cause))}: ${first}`,
-      ...[...others, ...more, times > 1 ? `${seen} ×${times}` : seen, ...likely, ...value, ...moments],
+      ...[...others, ...more, seen + seenTimesShort(primary), ...reasons, ...apart, ...likely, ...value, ...moments],
       ...(consequences.length === 0 || following === "" ? [] : [`${followsText(cause)}: ${following}`]),
       code(replayCommand(result, finding), Number.POSITIVE_INFINITY),
     ];

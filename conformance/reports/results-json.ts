@@ -7,6 +7,7 @@ import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { atOnceAmong } from "../story/at-once.ts";
 import type { ToldStep } from "../story/step.ts";
+import type { ToldTally } from "../story/told-tally.ts";
 import { causesOf } from "./causes.ts";
 import { contrastText } from "./contrast-text.ts";
 import { curlOf } from "./curl.ts";
@@ -128,6 +129,8 @@ export interface ResultsFailure {
   readonly likely: readonly Likely[];
   /** The same call where it went the other way; null where the check made none. */
   readonly contrast: string | null;
+  /** How calls like the one that shows it fared; null where that is not known. */
+  readonly tally: Pick<ToldTally, "failed" | "of" | "apart"> | null;
   /** A command that runs the check again with the same values. */
   readonly replay: string;
   /** The value of a property that shows it; null where no value was chosen by one. */
@@ -220,6 +223,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           storyOmitted: finding.told?.omitted ?? 0,
           likely: finding.likely.map(({ probe, says }) => ({ probe, says })),
           contrast: contrastText(finding),
+          tally: finding.tally === null ? null : tallyOf(finding.tally),
           replay: replayCommand(result, finding),
         },
       ];
@@ -229,6 +233,8 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
       .map(({ check, message: seen }) => ({ check, message: seen })),
   };
 }
+
+const tallyOf = ({ failed, of, apart }: ToldTally): ResultsFailure["tally"] => ({ failed, of, apart });
 
 function storyOf(steps: readonly ToldStep[]): readonly ResultsStep[] {
   const together = atOnceAmong(steps);

@@ -152,6 +152,21 @@ const failure = object({
     "What is likely wrong: guesses, on which no verdict rests.",
   ),
   contrast: described(textOrNull, "The same call where it went the other way; null where the check made none."),
+  tally: {
+    description:
+      "How calls like the one that shows it fared: of the same operation, against the same that is admitted; null where that is not known.",
+    oneOf: [
+      { type: "null" },
+      object({
+        failed: count,
+        of: described(count, "Calls in all."),
+        apart: described(
+          textOrNull,
+          "What sets those that failed apart, or that nothing known does; null where too few calls could show it.",
+        ),
+      }),
+    ],
+  },
   replay: described(text, "A command that runs the check again with the same values."),
   counterexample: {
     oneOf: [

@@ -10,6 +10,7 @@ import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand, storyCommand } from "./replay-command.ts";
 import { omittedText, type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
+import { seenTimes } from "./tally-text.ts";
 import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
 import { labelled, padStart, wrapped } from "./text-layout.ts";
@@ -43,6 +44,7 @@ export function groupSection(
   const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
   const remark = remarkOf(finding);
   const story = extent === "all" ? storyOf(group, resultsFile) : null;
+  const seen = seenTimes(group);
   return [
     ...sentenceLines(group, paint, width),
     ...knownTexts(result, group.rules).flatMap((text) => label("known", text)),
@@ -50,7 +52,7 @@ export function groupSection(
     ...warningReasons(group.rules).flatMap((text) => label("only warns", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
     ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),
-    ...(group.times < 2 ? [] : label("seen", `${group.times} times`)),
+    ...(seen === null ? [] : label("seen", seen)),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
     ...hintLines(finding, paint, width),
@@ -100,12 +102,13 @@ function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines
  */
 const storyParts = { first: 3, arranging: 4, between: 6, last: 7 };
 
-function storySection({ told, exchanges, likely }: ToldFinding, paint: Paint, width: number): Lines {
+function storySection({ told, exchanges, at, likely, tally }: ToldFinding, paint: Paint, width: number): Lines {
   const evidence = new Set(exchanges.map(({ number }) => number));
   const lines = told === null ? [] : storyLines(told, evidence);
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
-  const shown = linesShown(lines, namedIn(likely));
+  const named = new Set([...namedIn(likely), ...(tally?.steps ?? []), ...failingIn(told, exchanges, at)]);
+  const shown = linesShown(lines, named);
   const text = shown.flatMap((line, index) => {
     const before = shown[index - 1];
     const left = lines
@@ -140,6 +143,17 @@ const gapLines = (left: number, paint: Paint): Lines =>
 /** Numbers of steps that guesses name. */
 const namedIn = (likely: ToldFinding["likely"]): ReadonlySet<number> =>
   new Set(likely.flatMap(({ steps = [] }) => steps));
+
+/** Numbers of the steps that show the failure: the last call of the evidence, and those that it points at. */
+function failingIn(
+  { steps }: ToldStory,
+  exchanges: ToldFinding["exchanges"],
+  at: ToldFinding["at"],
+): readonly number[] {
+  const pointed = at.flatMap(({ in: whole }) => (whole?.kind === "exchange" ? [whole.number] : []));
+  const failing = new Set([exchanges.at(-1)?.number, ...pointed]);
+  return steps.flatMap(({ exchange }, index) => (exchange !== null && failing.has(exchange) ? [index + 1] : []));
+}
 
 function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): readonly StoryLine[] {
   const { first, arranging, between, last } = storyParts;

@@ -20,6 +20,7 @@ export function hintLines(finding: ToldFinding, paint: Paint, width: number): re
   return [
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
     ...(contrast === null ? [] : label("contrast", printableLine(contrast))),
+    ...(finding.tally?.apart == null ? [] : label("apart", printableLine(finding.tally.apart))),
     ...finding.likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
   ];
 }

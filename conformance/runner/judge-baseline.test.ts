@@ -31,6 +31,7 @@ const finding = (rule: RuleId, check: string, verdict: Verdict): ToldFinding => 
     question: null,
     counterexample: null,
     told: null,
+    tally: null,
     likely: [],
   },
 });

@@ -20,7 +20,7 @@ import { newBreaker } from "../liveness/breaker.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
-import type { Finding, Likely } from "../outcome/verdict.ts";
+import { type Finding, isBreach, type Likely } from "../outcome/verdict.ts";
 import { readCapabilities } from "../preflight/preflight.ts";
 import { openInquiry } from "../probes/inquiry.ts";
 import { newGuesses } from "../probes/likely.ts";
@@ -33,7 +33,9 @@ import { countingSender, openSender } from "../sending/sender.ts";
 import { withSteps } from "../story/named-steps.ts";
 import type { Step } from "../story/step.ts";
 import { newStory, stepOf } from "../story/stories.ts";
+import { newTallies } from "../story/tallies.ts";
 import { redactedStory, toldStory } from "../story/told.ts";
+import { toldTally } from "../story/told-tally.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { blamed } from "./blame.ts";
@@ -86,6 +88,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const monitor = newMonitor(invariants, secrets, breached);
   const ledger = newLedger(options);
   const issued = new Map<string, Step>();
+  const tallies = newTallies((secret) => issued.get(secret)?.operation ?? null);
   const breaker = newBreaker("target", "see whether the target still runs, and run again");
   const ending = newEnding(options.signal, breaker.signal);
   const { ended, closing } = ending;
@@ -135,7 +138,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const own = countingSender(sender);
     const fixture = provisioner.fixture(check.needs);
     const inboxes = receiver.inboxesOf(check);
-    const story = newStory(check.id);
+    const course = tallies.course();
+    const story = newStory(check.id, course.hear);
     const runs = options.runs ?? plan.runs(check);
     const {
       context,
@@ -151,7 +155,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         signer,
         shapes: target.shapes,
         numbers: target.numbers,
-        ...{ breached, story },
+        ...{ breached, story, course },
       },
     });
     const outcome = await checkDeadline(check, target.timing, runs, ended)
@@ -203,6 +207,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       likely: likelyOf(finding).map((one) => ({ ...one, ...withSteps(one.says, told) })),
       at: at.map((place) => redactedPlace(place, secrets.redact)),
       told: told === null ? null : redactedStory(told, secrets),
+      tally: toldTally(isBreach(finding) ? tallies.tallyOf(finding) : null, told, secrets.redact),
       exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
       deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),
       ...texts(f, secrets.redact),

@@ -8,6 +8,8 @@ export interface Step {
   readonly what: string | null;
   /** Number of the exchange in the run; null for anything but a call of the API. */
   readonly exchange: number | null;
+  /** The contract's operation that a call of the API is; null or not there for anything else. */
+  readonly operation?: string | null;
   /** Null for a hook, whose input may hold anything, and for waiting. */
   readonly request: SentRequest | null;
   /** What came of it; null where nothing can. */

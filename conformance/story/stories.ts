@@ -21,13 +21,17 @@ interface Course extends Pick<Story, "soFar"> {
   tell(step: Step): void;
 }
 
-/** The story of a check, by its id. */
-export function newStory(check: string | null = null): Story {
+/** The story of a check, by its id; `hear` is told of each step. */
+export function newStory(check: string | null = null, hear: (step: Step) => void = () => undefined): Story {
   const steps: Step[] = [];
   const before: Step[] = [];
   let beforeValues: number | null = null;
   const soFar: Story["soFar"] = () => ({ steps: [...steps].sort((a, b) => a.at - b.at), before: [...before] });
-  const course: Course = { check, soFar, tell: (step) => void steps.push(step) };
+  const tell = (step: Step): void => {
+    steps.push(step);
+    hear(step);
+  };
+  const course: Course = { check, soFar, tell };
   return {
     run: (work) => stories.run(course, work),
     soFar,
@@ -81,9 +85,10 @@ export const hookStep = (what: string): Step => ({
 });
 
 /** A call of the API as a step. */
-export function stepOf({ number, request, outcome, sentAt, answeredAt }: Exchange): Step {
+export function stepOf({ number, operation, request, outcome, sentAt, answeredAt }: Exchange): Step {
   return {
-    ...{ through: "api", what: null, exchange: number, request, seconds: null, at: sentAt, until: answeredAt },
+    ...{ through: "api", what: null, exchange: number, operation, request, seconds: null, at: sentAt },
+    until: answeredAt,
     outcome:
       outcome.kind === "response"
         ? { kind: "response", status: outcome.status, json: outcome.json }

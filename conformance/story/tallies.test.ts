@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import type { Exchange } from "../exchange/exchange.ts";
+import { stepOf } from "./stories.ts";
+import { newTallies, type Tallies } from "./tallies.ts";
+import { toldTally } from "./told-tally.ts";
+
+const made = (number: number, body: unknown, key = "k1", status = 200): Exchange => ({
+  ...{ number, operation: "topUpWallet", sentAt: number, answeredAt: number },
+  request: {
+    ...{ method: "POST", url: "http://target.test/v1/billing/topup" },
+    ...{ headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) },
+  },
+  outcome: { kind: "response", status, headers: {}, text: "", json: undefined, truncated: false },
+});
+
+/** Decides of calls of one check whether each held. */
+function decide(tallies: Tallies, calls: readonly (readonly [exchange: Exchange, holds: boolean])[]): void {
+  const course = tallies.course();
+  for (const [exchange, holds] of calls) {
+    course.hear(stepOf(exchange));
+    course.decided({ rule: "BIL-23", expected: "what it adds = 5", exchanges: [exchange] }, holds);
+  }
+}
+
+const breach = (exchange: Exchange) => ({ rule: "BIL-23", expected: "what it adds = 7", exchanges: [exchange] });
+
+/** What is told of the calls like the last one. */
+function toldOf(calls: readonly (readonly [exchange: Exchange, holds: boolean])[]): string | null {
+  const tallies = newTallies();
+  decide(tallies, calls);
+  const [last] = calls.at(-1) ?? [];
+  const told = last === undefined ? null : toldTally(tallies.tallyOf(breach(last)), null, (text) => text);
+  return told && `${told.failed} of ${told.of}: ${told.apart}`;
+}
+
+describe("tallies", () => {
+  it("tell that values failed that came again", () => {
+    const calls = ["a1", "b2", "c3", "a1", "b2"].map((option, at) => [made(at + 1, { option }), at < 3] as const);
+    expect(toldOf(calls)).toBe(
+      "2 of 5: all that failed (2) had a value of body/option with which the same caller had been served before; none of the others (3) did",
+    );
+  });
+
+  it("tell no value that another caller sent, or that was refused, from a new one", () => {
+    const calls = [
+      [made(1, { option: "a1" }, "k1", 402), true],
+      [made(2, { option: "a1" }, "k2", 402), true],
+      [made(3, { option: "a1" }, "k3", 402), true],
+      [made(4, { option: "b2" }, "k4", 402), true],
+      [made(5, { option: "a1" }, "k5"), false],
+    ] as const;
+    expect(toldOf(calls)).toBe("1 of 5: null");
+  });
+
+  it("tell a mode by its value", () => {
+    const calls = [true, true, false, false, true].map(
+      (holds, at) => [made(at + 1, { mode: holds ? "defer" : "reject" }, `k${at}`), holds] as const,
+    );
+    expect(toldOf([...calls.filter(([, holds]) => holds), ...calls.filter(([, holds]) => !holds)])).toContain(
+      'all that failed (2) had body/mode "reject"; none of the others (3) did',
+    );
+  });
+
+  it("count a call once, as failed where it failed once, and those of several checks together", () => {
+    const tallies = newTallies();
+    const one = made(1, {});
+    decide(tallies, [
+      [one, false],
+      [one, true],
+    ]);
+    decide(tallies, [[made(2, {}), true]]);
+    expect(tallies.tallyOf(breach(one))).toMatchObject({ failed: 1, of: 2, apart: null });
+  });
+
+  it("know calls beyond those that are looked at by their number", () => {
+    const tallies = newTallies();
+    const calls = Array.from({ length: 500 }, (_, at) => [made(at + 1, {}), at !== 499] as const);
+    decide(tallies, calls);
+    expect(tallies.tallyOf(breach(made(500, {})))).toMatchObject({ failed: 1, of: 500 });
+  });
+
+  it("say nothing where a decision was made without a call, or never", () => {
+    const tallies = newTallies();
+    const one = made(1, {});
+    expect(tallies.tallyOf(breach(one))).toBeNull();
+    decide(tallies, [[one, false]]);
+    tallies.course().decided({ rule: "BIL-23", expected: "what it adds = 5", exchanges: [] }, true);
+    expect(tallies.tallyOf(breach(one))).toBeNull();
+  });
+
+  it("set nothing apart where the evidence of calls differs in kind", () => {
+    const tallies = newTallies();
+    const calls = [1, 2, 3, 4, 5].map((at) => made(at, { option: at > 3 ? "again" : `n${at}` }, `k${at}`));
+    const course = tallies.course();
+    for (const call of calls) course.hear(stepOf(call));
+    for (const [at, call] of calls.entries()) {
+      const exchanges = at > 2 ? [call, call] : [call];
+      course.decided({ rule: "BIL-23", expected: "what it adds", exchanges }, at <= 2);
+    }
+    expect(tallies.tallyOf(breach(made(5, {})))).toMatchObject({ failed: 2, of: 5, apart: null, isSearched: false });
+  });
+
+  it("name the steps that a story has", () => {
+    const tallies = newTallies();
+    const calls = ["a1", "b2", "c3", "a1", "b2"].map((option, at) => [made(at + 1, { option }), at < 3] as const);
+    decide(tallies, calls);
+    const steps = calls.slice(2).map(([exchange]) => ({ ...stepOf(exchange), gives: [] }));
+    const told = toldTally(tallies.tallyOf(breach(made(5, {}))), { steps, omitted: 0 }, (text) => text);
+    expect(told?.apart).toMatch(/^all that failed \(2, in steps 2, 3\) .*; none of the others \(3, in step 1\) did$/);
+    expect(told?.steps).toEqual([1, 2, 3]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Admitted } from "../evidence/misanswer.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { type Apart, couldBeApart, type Decided, whatSetsApart } from "./apart.ts";
+import { type CallFacts, newCallFacts, newFactMaker } from "./call-facts.ts";
+
+/** How a rule was decided of calls alike: of one operation, against the same that is admitted. */
+export interface Tally {
+  readonly failed: number;
+  /** Calls in all, at least one. */
+  readonly of: number;
+  /** What sets those that failed apart; null where nothing does that is known, or where too few calls could show it. */
+  readonly apart: Apart | null;
+  /** Whether so many calls of either kind are known that what sets them apart would have shown. */
+  readonly isSearched: boolean;
+  /** Numbers in the run of calls that failed and of those that did not, as far as they are looked at. */
+  readonly exchanges: { readonly failed: readonly number[]; readonly held: readonly number[] };
+}
+
+/** A decision, and what it was made on. */
+export interface Judged {
+  readonly rule: string;
+  /** In words. */
+  readonly expected: string | null;
+  /** The same as data; empty where words alone tell. */
+  readonly admits?: readonly Admitted[];
+  /** The last one is the call that is judged. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Counts for a whole run how each rule was decided, both ways. It changes no verdict. */
+export interface Tallies {
+  /** For the course of one check. */
+  course(): Course;
+  /** Of the calls like the one that shows a breach; null where not every decision can be laid to a call. */
+  tallyOf(breach: Judged): Tally | null;
+}
+
+/** What is done and decided in the course of one check. */
+export interface Course extends Pick<CallFacts, "hear"> {
+  decided(judged: Judged, holds: boolean): void;
+}
+
+/** Calls of one kind that failed, and as many that did not, that are looked at; of more the number is known. */
+const mostKept = 60;
+
+interface Kind {
+  /** By the number of the call; one that failed once has failed. */
+  readonly calls: Map<number, Decided>;
+  /** Of those that are no longer looked at. */
+  readonly more: { failed: number; held: number };
+  /** Something was decided without a call that shows it. */
+  isPartial: boolean;
+  /** Calls that stand as evidence in a decision: where these are not alike, neither are the calls. */
+  readonly evidence: Set<number>;
+}
+
+/** `madeBy` tells the operation whose answer gave a key; null for a key that was given otherwise. */
+export function newTallies(madeBy: (secret: string) => string | null = () => null): Tallies {
+  const kinds = new Map<string, Kind>();
+  const fact = newFactMaker();
+  const kindOf = (name: string): Kind => {
+    const kind = kinds.get(name) ?? {
+      ...{ calls: new Map(), more: { failed: 0, held: 0 }, isPartial: false, evidence: new Set<number>() },
+    };
+    kinds.set(name, kind);
+    return kind;
+  };
+  return {
+    course() {
+      const facts = newCallFacts(fact, madeBy);
+      return {
+        hear: facts.hear,
+        decided(judged, holds) {
+          const call = judged.exchanges.at(-1);
+          if (call === undefined) {
+            kindOf(formOf(judged)).isPartial = true;
+            return;
+          }
+          note(kindOf(nameOf(judged, call)), judged, call, { holds, facts: facts.of(call.number) });
+        },
+      };
+    },
+    tallyOf(breach) {
+      const call = breach.exchanges.at(-1);
+      const kind = call === undefined ? undefined : kinds.get(nameOf(breach, call));
+      if (kind === undefined || kinds.get(formOf(breach))?.isPartial === true) return null;
+      const calls = [...kind.calls];
+      const numbers = (wanted: boolean): readonly number[] =>
+        calls.filter(([, { holds }]) => holds === wanted).map(([number]) => number);
+      const exchanges = { failed: numbers(false), held: numbers(true) };
+      const failed = exchanges.failed.length + kind.more.failed;
+      const known = calls.map(([, one]) => one);
+      const isAlike = kind.evidence.size === 1;
+      return {
+        ...{ failed, of: failed + exchanges.held.length + kind.more.held, exchanges },
+        apart: isAlike ? whatSetsApart(known) : null,
+        isSearched: isAlike && couldBeApart(known),
+      };
+    },
+  };
+}
+
+/** A decision of a call of which nothing is known where another check made it. */
+interface Noted extends Pick<Decided, "holds"> {
+  readonly facts: Decided["facts"] | null;
+}
+
+function note(
+  { calls, more, evidence }: Kind,
+  { exchanges }: Judged,
+  { number }: Exchange,
+  { holds, facts }: Noted,
+): void {
+  evidence.add(exchanges.length);
+  const known = calls.get(number);
+  if (known !== undefined) {
+    if (known.holds && !holds) calls.set(number, { ...known, holds });
+    return;
+  }
+  const kept = [...calls.values()].filter((one) => one.holds === holds).length;
+  if (facts !== null && kept < mostKept) calls.set(number, { holds, facts });
+  else more[holds ? "held" : "failed"] += 1;
+}
+
+const nameOf = (judged: Judged, { operation, request }: Exchange): string =>
+  `${formOf(judged)} ${operation ?? `${request.method} of no operation`}`;
+
+/** The rule and what it admits, without what is of one call alone. */
+const formOf = ({ rule, expected, admits = [] }: Judged): string =>
+  `${rule} ${admits.length > 0 ? [...admits].sort().join(" ") : (expected ?? "").replace(/ = .*$/s, "").replace(particulars, "·")}`;
+
+/** Texts in quotes, figures, and whatever has a digit. */
+const particulars = /"[^"]*"|[^\s,;:]*\d[^\s,;:]*/g;

@@ -1,0 +1,59 @@
+import type { Apart } from "./apart.ts";
+import type { ToldStory } from "./step.ts";
+import type { Tally } from "./tallies.ts";
+
+/** A tally as reports show it, without secrets. */
+export interface ToldTally {
+  readonly failed: number;
+  /** Calls in all. */
+  readonly of: number;
+  /** What sets those that failed apart, or that nothing known does; null where too few calls could show it. */
+  readonly apart: string | null;
+  /** Numbers of the steps of the story that it names, from 1. */
+  readonly steps: readonly number[];
+}
+
+/** Steps of either side that are named: the last ones. */
+const mostNamed = 3;
+
+/** The tally in words; calls that are no steps of the story are counted alone. Null for none. */
+export function toldTally(
+  tally: Tally | null,
+  told: ToldStory | null,
+  redact: (text: string) => string,
+): ToldTally | null {
+  if (tally === null) return null;
+  const { failed, of, apart, isSearched, exchanges } = tally;
+  if (apart === null) {
+    const nothing = isSearched ? "nothing that the kit compares sets those that failed apart from the others" : null;
+    return { failed, of, apart: nothing, steps: [] };
+  }
+  const steps = (told?.steps ?? []).flatMap(({ exchange }, index) =>
+    exchange === null ? [] : [{ exchange, number: index + 1 }],
+  );
+  const stepsOf = (numbers: readonly number[]): readonly number[] =>
+    steps
+      .filter(({ exchange }) => numbers.includes(exchange))
+      .map(({ number }) => number)
+      .slice(-mostNamed);
+  const [bad, good] = [stepsOf(exchanges.failed), stepsOf(exchanges.held)];
+  return {
+    ...{ failed, of },
+    apart: redact(apartText(apart, counted(exchanges.failed, bad), counted(exchanges.held, good))),
+    steps: [...bad, ...good].sort((a, b) => a - b),
+  };
+}
+
+/** Such as `all that failed (3, in step 13) had mode "reject"; none of the others (4, in step 7) did`. */
+function apartText({ facts, failing, or }: Apart, failed: string, held: string): string {
+  const words = facts.map(({ says }) => says).join(" and ");
+  const also = or.map(({ says }) => `, or ${says}`).join("");
+  return failing
+    ? `all that failed (${failed}) ${words}${also}; none of the others (${held}) did`
+    : `none that failed (${failed}) ${words}${also}; all others (${held}) did`;
+}
+
+const counted = (all: readonly number[], steps: readonly number[]): string =>
+  steps.length === 0 ? String(all.length) : `${all.length}, in ${stepsText(steps)}`;
+
+const stepsText = (steps: readonly number[]): string => `step${steps.length === 1 ? "" : "s"} ${steps.join(", ")}`;
