@@ -4,7 +4,7 @@ import type { Credential, Tenant } from "../provision/tenant.ts";
 import { organizationTime } from "./organization-time.ts";
 
 /** Texts that are no phone number in any form. */
-export const noNumbers = ["nobody", "", "+"] as const;
+export const noNumbers = ["nobody", "", "+", "+12025550123\nnobody"] as const;
 
 /**
  * The body of a consent that was given just now, written as the target wants it: not ahead by the target's clock, which

@@ -11,6 +11,8 @@ export interface LookupWish {
   readonly number?: string;
   /** Makes the call another try of one before it with the same key. */
   readonly key?: string;
+  /** The name of the key's header, as it is written. */
+  readonly header?: string;
 }
 
 /** A lookup that was made. */
@@ -27,10 +29,10 @@ const { idempotencyHeader } = operations.createLookup;
 export const callLookup = (
   t: CheckContext,
   as: Credential,
-  { number = t.numbers("united_states")[0], key }: LookupWish = {},
+  { number = t.numbers("united_states")[0], key, header = idempotencyHeader }: LookupWish = {},
 ): Promise<Exchange> => {
   const body = t.shapeRequest("createLookup", { phone_number: number });
-  return t.call("createLookup", { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) }, as);
+  return t.call("createLookup", { body, ...(key === undefined ? {} : { headers: { [header]: key } }) }, as);
 };
 
 /** Makes a lookup: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */

@@ -79,9 +79,14 @@ export async function unfitCampaigns(t: CheckContext, as: Credential): Promise<r
 const patience = 5;
 
 /** Orders a number that is to send for a campaign, whatever the answer. */
-export async function orderForCampaign(t: CheckContext, as: Credential, campaign_id: string): Promise<Exchange> {
+export async function orderForCampaign(
+  t: CheckContext,
+  as: Credential,
+  campaign_id: string,
+  count = 1,
+): Promise<Exchange> {
   for (let tries = 1; ; tries += 1) {
-    const body = orderBody(t, await availableNumbers(t, as, 1), { campaign_id });
+    const body = orderBody(t, await availableNumbers(t, as, count), { campaign_id });
     const exchange = await t.call("orderPhoneNumbers", { body }, as);
     // Somebody else may have been faster.
     if (tries === patience || !answeredBy(exchange, "InsufficientInventoryOnOrder")) return exchange;

@@ -242,4 +242,16 @@ export const BRD = {
     unobservable: null,
     questions: [],
   },
+  "BRD-30": {
+    about: "createBrand",
+    says: "A brand whose verification failed counts like any other: without reseller mode, another one gives 422 `RESELLER_REQUIRED`.",
+    operations: [],
+    rows: ["ResellerRequired"],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document limits brands, whatever became of them, and does not speak of one that failed.",
+    unobservable: null,
+    questions: ["Q113"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

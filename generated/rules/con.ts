@@ -326,4 +326,16 @@ export const CON = {
     unobservable: null,
     questions: ["Q122", "Q123"],
   },
+  "CON-42": {
+    about: "consentPendingExpired",
+    says: "A double opt-in that is told to be confirmed is not told to have expired.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say which operation sends which event; the two names speak of two ends.",
+    unobservable: null,
+    questions: ["Q84", "Q165", "Q167"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

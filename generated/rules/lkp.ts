@@ -230,4 +230,16 @@ export const LKP = {
     unobservable: null,
     questions: ["Q84"],
   },
+  "LKP-20": {
+    about: "lookupCompleted",
+    says: "`lookup.completed` is told once at most of each lookup, and of none that failed.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say which operation sends which event; a retry returns the lookup that there is, and one that failed is none.",
+    unobservable: null,
+    questions: ["Q84", "Q98"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

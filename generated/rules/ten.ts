@@ -278,6 +278,18 @@ export const TEN = {
     unobservable: null,
     questions: ["Q19"],
   },
+  "TEN-24": {
+    about: "orderPhoneNumbers",
+    says: "A number that another organization had before shows nothing of what that one had set.",
+    operations: [],
+    rows: [],
+    demands: "isolation",
+    level: "must",
+    basis: "entailed",
+    why: "What another organization set is its own, and to others as if it were missing.",
+    unobservable: null,
+    questions: [],
+  },
   "TEN-30": {
     about: "NotFound",
     says: "What one key of an organization made, another key of it that holds the scope can use.",

@@ -134,6 +134,18 @@ export const USR = {
     unobservable: null,
     questions: ["Q37", "Q206"],
   },
+  "USR-23": {
+    about: "updateProfile",
+    says: "What an update of the profile leaves out stays as it was.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not show what an update of the profile takes.",
+    unobservable: null,
+    questions: ["Q37", "Q206"],
+  },
   "USR-30": {
     about: "updateNotifications",
     says: "A toggle of `email` that the settings show, but for `email.security_alerts`, can be set, and is shown as it was set.",

@@ -1,7 +1,9 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
+import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   balanceOncePaid,
@@ -141,8 +143,28 @@ export const paying = check({
     const { exchange } = await makeLookup(t, main);
     const after = await balanceOnce(t, tenant, (balance) => balance === rest - price);
     t.equal("BIL-25", "the wallet after a lookup with auto top-up disabled", after, rest - price, exchange);
+    await judgeOther(t, tenant, price);
   },
 });
+
+/** Enables auto top-up by another product than it had before, and has a lookup cross its threshold. */
+async function judgeOther(t: CheckContext<"BIL-25">, tenant: Tenant, price: number): Promise<void> {
+  const main = await tenant.main();
+  const [, other] = await productsOf(t, main);
+  if (other === undefined) return;
+  const before = await balanceOf(tenant);
+  // The lookup leaves less than the threshold, which the wallet holds so far.
+  const threshold = Math.floor(before / microsInCent);
+  t.control(await callAutoTopUp(t, main, { product: other, threshold }), "enabling auto top-up by another product");
+  // What is topped up at once, where a target takes it for due, tells nothing of the product.
+  if ((await balanceOf(tenant)) === before && before - price < threshold * microsInCent) {
+    const { exchange } = await makeLookup(t, main);
+    const wanted = before - price + other.cents * microsInCent;
+    const after = await balanceOncePaid(t, tenant, (balance) => balance === wanted);
+    t.equal("BIL-25", "the wallet after a lookup, with another product than before", after, wanted, exchange);
+  }
+  await disableAutoTopUp(t, main);
+}
 
 /** Times that a wallet comes below its threshold, and brands that are registered at most until it has. */
 const [crossings, mostBrands] = [2, 6] as const;

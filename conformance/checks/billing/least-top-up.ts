@@ -1,5 +1,5 @@
 import { check } from "../../context/check.ts";
-import { type Exchange, errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   callAutoTopUp,
@@ -82,6 +82,12 @@ export const floor = check({
         });
         if (rule === "BIL-02" && named.isListed) t.accepted("BIL-22", exchange);
       }
+    }
+    // Nor is what it paid by before.
+    const less = below === null ? null : await productFor(t, exact, below);
+    if (less?.isListed && isSuccess(await callAutoTopUp(t, exact, null))) {
+      const again = await callAutoTopUp(t, exact, { product: less.product, threshold: usualThreshold });
+      t.refused("BIL-02", again, "BelowMinimumCredit");
     }
     // What auto top-up pays by is no reason to take less.
     const few = below === null ? null : await productFor(t, exact, below);

@@ -1,3 +1,4 @@
+import { organizationState } from "../../arrangements/organization-state.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -16,8 +17,9 @@ import {
   unlessUnpaid,
   usualThreshold,
 } from "../../steps/billing.ts";
+import { untilAtRest } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-import { callLookup } from "../../steps/lookup.ts";
+import { balanceOf, callLookup } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
@@ -53,6 +55,14 @@ export const customer = check({
           t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
       }
     }
+    // Nor has who is ready to pay, as long as nothing was due.
+    const isReady = isSuccess(await callAutoTopUp(t, main, { product: smallest, threshold: 0 }));
+    if (isReady && tenant.can(organizationState)) {
+      await untilAtRest(t, tenant);
+      const exchange = await openPortal(t, main);
+      if ((await balanceOf(tenant)) === 0) t.refused("BIL-08", exchange, "NoBillingCustomer");
+    }
+    await disableAutoTopUp(t, main);
     const paid = await topUp(t, main, smallest);
     let last = await openPortal(t, main);
     await oncePaid(t, tenant, async () => {

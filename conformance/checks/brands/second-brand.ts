@@ -9,6 +9,7 @@ import {
   brandPriceMicros,
   callBrand,
   concludeBrand,
+  concludedBrand,
   newBrandName,
   registerBrand,
   unhindered,
@@ -48,10 +49,25 @@ export const secondBrand = check({
     });
     leftAsItWas(t, "BRD-04", { before, after }, again);
     if (!tenant.can(brandVerification)) return;
-    // One that could not be verified may be replaced: whether it counts the document does not say.
     await concludeBrand(t, main, id, constants.verifiedBrand);
     await refuseAgain();
   }),
+});
+
+/** A second brand in place of one that could not be verified. */
+export const failedBrand = check({
+  id: "brands.failed-brand",
+  title: "Without reseller mode a second brand is refused where the verification of the first has failed, too",
+  rules: ["BRD-30"],
+  kind: "scenario",
+  needs: ["reseller-mode", "brand-verification"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual", is_reseller: false })).main();
+    await concludedBrand(t, main, "failed");
+    t.refused("BRD-30", await callBrand(t, main), "ResellerRequired");
+  },
 });
 
 /** Another organization's brand. */

@@ -44,6 +44,8 @@ export const answers = check({
     const [answering, silent] = t.numbers("answering");
     for (const each of [main, other]) await controlSend(t, each);
     for (const to of [answering, silent]) await askRecipient(t, main, to);
+    // Whom two organizations ask answers each of them, or one.
+    await askRecipient(t, other, answering);
 
     await tenant.arrange(inboundText, { from: answering, text: somethingElse });
     const before = await callSend(t, main, { to: answering });
@@ -62,7 +64,7 @@ export const answers = check({
     t.control(confirmed, "a send to who has confirmed");
 
     const foreign = await callSend(t, other, { to: answering });
-    t.verify("CON-33", lacksConsent(foreign), refusalOf(foreign, "this organization has not asked"));
+    t.verify("CON-33", lacksConsent(foreign), refusalOf(foreign, "the recipient has answered another organization"));
 
     await tenant.arrange(inboundText, { from: answering, text: "STOP" });
     const stopped = await sendUntil(t, main, { to: answering }, lacksConsent);

@@ -4,6 +4,7 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
+import { noNumbers } from "../../steps/consent.ts";
 import { askRecipient, callDoubleOptIn } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
@@ -50,8 +51,6 @@ function judgePending(t: CheckContext<"CON-03">, tenant: Tenant, asked: Exchange
   if (!tenant.fresh && isSuccess(exchange))
     throw new Blocked("the recipient can be sent to without an answer", "give the kit a new organization");
 }
-
-const noNumbers = ["nobody", "", "+"];
 
 /** Double opt-ins of nobody. */
 export const askingNobody = check({

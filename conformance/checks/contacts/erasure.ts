@@ -3,10 +3,10 @@ import { inboundText } from "../../arrangements/inbound-text.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { captureBatch, noNumbers } from "../../steps/consent.ts";
+import { captureBatch, captureConsent, noNumbers } from "../../steps/consent.ts";
 import { erase } from "../../steps/contact.ts";
 import { askRecipient, confirmation } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
@@ -122,6 +122,40 @@ export const erasedConsents = manyWays.map(({ id, way, needs, consent }, index) 
     },
   }),
 );
+
+/** Erasing who opts in again. */
+export const optedInAgain = check({
+  id: "contacts.opted-in-again",
+  title: "Who was erased and opts in again can be sent to",
+  rules: ["CON-01"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(8), contactErasures: 1, consentRecords: 2 },
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const [to] = t.numbers("erased");
+    await admit(t, main, to);
+    await erase(t, main, to);
+    const refused = await sendUntil(t, main, { to }, lacksConsent);
+    if (!lacksConsent(admissible(refused)))
+      throw new Blocked(
+        `a send to ${to}, who was erased, was answered ${summaryOf(refused)}`,
+        "see CON-23 first",
+        "server",
+      );
+    const captured = await captureConsent(t, main, to);
+    // Whether who was erased may be known again is open.
+    if (!isSuccess(captured))
+      throw new NotApplicable(`the consent of who was erased was answered ${summaryOf(captured)}`);
+    const sent = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
+    t.verify("CON-01", !lacksConsent(sent), {
+      expected: `a send to ${to}, whose consent was captured after being erased, not to be refused for lack of it`,
+      actual: summaryOf(sent),
+      exchanges: [captured, sent],
+    });
+  },
+});
 
 /** Erasing who has opted out. */
 export const erasedOptOut = check({

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { operations } from "../../../generated/operations.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -63,7 +64,10 @@ export const retry = check({
       // The rule speaks of another key; who has none may be told what is known of the number.
       warnOnly: true,
     });
-    for (let count = 1; count <= 2; count += 1) judgeExisting(t, first, await callLookup(t, main, { number, key }));
+    // The case of a header's name tells nothing (RFC 9110, 5.1), nor may a proxy keep it.
+    const { idempotencyHeader } = operations.createLookup;
+    for (const header of [idempotencyHeader, idempotencyHeader.toLowerCase(), idempotencyHeader.toUpperCase()])
+      judgeExisting(t, first, await callLookup(t, main, { number, key, header }));
     const changed = await callLookup(t, main, { number: otherNumber, key });
     t.verify("LKP-17", isRefused(changed), {
       expected: "a refusal of another number with the same key",

@@ -85,9 +85,11 @@ export const retriedSends = check({
             "see how the target takes an Idempotency-Key",
             "server",
           );
-        t.verify(calls === 1 ? "MSG-64" : "MSG-65", ids.size === 1 && spent <= alone.spent, {
-          expected: `one message for at most ${alone.spent} millionths of a US dollar`,
-          actual: `${ids.size} messages for ${spent}`,
+        // Where one send costs nothing yet, since messages are charged later, nothing is said of what several cost.
+        const isCharged = alone.spent > 0;
+        t.verify(calls === 1 ? "MSG-64" : "MSG-65", ids.size === 1 && (!isCharged || spent <= alone.spent), {
+          expected: `one message${isCharged ? ` for at most ${alone.spent} millionths of a US dollar` : ""}`,
+          actual: `${ids.size} messages${isCharged ? ` for ${spent}` : ""}`,
           exchanges: result.slice(0, 3),
           question: "Q98",
         });

@@ -99,6 +99,19 @@ export const counts = check({
         question: "Q127",
       });
     }
+    // A window whose last bucket, which the pages must reach as well, is not empty.
+    const busy = { ...window, to: window.to - granularity.length };
+    const whole = sumOf(t, await allPages(t, main, busy, {}));
+    for (const limit of ["1", "2", "3", "4"]) {
+      const pages = await allPages(t, main, busy, { limit });
+      const sum = sumOf(t, pages);
+      t.verify("MET-20", sum === whole, {
+        expected: `${whole} lookups on pages of ${limit}, as where nothing is said of pages`,
+        actual: String(sum),
+        exchanges: [...pages.slice(0, 1), ...pages.slice(-1)],
+        question: "Q127",
+      });
+    }
   },
 });
 

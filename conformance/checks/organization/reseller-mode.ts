@@ -1,6 +1,7 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
-import { errorOf } from "../../exchange/exchange.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { callBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
 import { leftAsItWas, stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
@@ -58,6 +59,24 @@ export const withBrands = check({
       t.accepted("ORG-05", coveredBrand(await callBrand(t, main)));
     }
   }),
+});
+
+/** An update that does not speak of reseller mode. */
+export const unmentioned = check({
+  id: "organization.unmentioned",
+  title: "An update that does not name reseller mode leaves it on",
+  rules: ["ORG-10"],
+  kind: "scenario",
+  needs: ["reseller-mode"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual", is_reseller: true })).main();
+    const exchange = await t.call("updateOrganization", { body: {} }, main);
+    if (!isSuccess(exchange)) throw new NotApplicable(`an update of nothing was answered ${summaryOf(exchange)}`);
+    await registerBrand(t, main);
+    t.accepted("ORG-10", coveredBrand(await callBrand(t, main)));
+  },
 });
 
 /** Reseller mode of others. */

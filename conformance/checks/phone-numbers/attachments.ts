@@ -16,9 +16,10 @@ import {
   isOnceAssigned,
   onceAssigned,
   onceReady,
+  orderForCampaign,
   shownWith,
 } from "../../steps/number-campaign.ts";
-import { bulkOrderNumbers, shownNumber } from "../../steps/phone-number.ts";
+import { bulkOrderNumbers, metOrder, shownNumber } from "../../steps/phone-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 import { unchanged } from "./unchanged-number.ts";
@@ -89,6 +90,12 @@ export const attachments = check({
     const detached = await onceReady(t, main, () => detachCampaign(t, main, first.id));
     t.accepted("NUM-22", detached);
     await unchanged(t, "NUM-53", { as: main, id: second.id, before: kept }, detached);
+    // Of one order, which they have in common, and its campaign.
+    const [changed, sibling] = metOrder(t, await orderForCampaign(t, main, campaign.id, 2)).numbers;
+    if (changed === undefined || sibling === undefined) return;
+    const ordered = await shownWith(t, main, sibling.id, campaign.id);
+    const exchange = await onceAssigned(t, main, () => attachCampaign(t, main, changed.id, next.id));
+    await unchanged(t, "NUM-53", { as: main, id: sibling.id, before: ordered }, exchange);
   },
 });
 

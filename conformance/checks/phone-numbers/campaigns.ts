@@ -3,6 +3,7 @@ import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import {
   activeCampaignOf,
@@ -18,6 +19,9 @@ import { isSameId } from "../../steps/settle.ts";
 
 /** Verdicts on brands, each of which lets them have campaigns. */
 const verdicts = [constants.verifiedBrand, constants.vettedBrand] as const;
+
+/** A label that no other update sets. */
+const beside = "conformance beside a campaign";
 
 /** Has a number send for a campaign, or be refused for it with all else that the update has. */
 const updateWith = (
@@ -68,6 +72,9 @@ export const campaignOrders = check({
       // Whenever it is asked for, and not the first time only.
       for (let time = 1; time <= 2; time += 1)
         t.refused(rule, await orderForCampaign(t, main, unfit), ...(await rows()));
+      const several = await orderForCampaign(t, main, unfit, 2);
+      // How many numbers are for sale is the target's.
+      if (!answeredBy(several, "InsufficientInventoryOnOrder")) t.refused(rule, several, ...(await rows()));
     }
   }),
 });
@@ -89,14 +96,15 @@ export const campaignUpdates = check({
       // Whether a campaign may take another's place is open.
       const { id } = await orderNumber(t, main);
       const active = await activeCampaignOf(t, main, verdict);
-      const taken = await updateWith(t, main, id, { label: "conformance", campaign_id: active.id });
+      const taken = await updateWith(t, main, id, { label: beside, campaign_id: active.id });
       t.verify("NUM-45", isSuccess(taken), {
         expected: `an update with an active campaign of a brand that is ${verdict}`,
         actual: summaryOf(taken),
         exchanges: [taken],
       });
       t.control(taken, "updating a number with a campaign");
-      const { campaign_id } = await shownWith(t, main, id, active.id);
+      const { campaign_id, label } = await shownWith(t, main, id, active.id);
+      t.equal("NUM-38", "label, which the update had beside a campaign", label, beside, taken);
       if (await showsAttached(t, main, active.id))
         t.verify("NUM-45", isSameId(campaign_id, active.id), {
           expected: `a number with the campaign ${active.id}, which one shows that it was attached to`,

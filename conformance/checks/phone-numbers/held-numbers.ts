@@ -4,7 +4,7 @@ import { constants } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { haveCommonStock } from "../../steps/number-stock.ts";
@@ -12,6 +12,7 @@ import {
   bulkOrderNumbers,
   callOrder,
   lastingIn,
+  metOrder,
   numberIn,
   orderNumber,
   orderNumbers,
@@ -115,8 +116,8 @@ export const release = check({
 /** Numbers that are let go, and that somebody else orders then. */
 export const heldElsewhere = check({
   id: "phone-numbers.held-elsewhere",
-  title: "A released number is not found by who had it, not even while another organization has it",
-  rules: ["TEN-14"],
+  title: "A released number is not found by who had it, and shows nothing of them to another organization that has it",
+  rules: ["TEN-14", "TEN-24"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["other-organization"],
@@ -127,12 +128,30 @@ export const heldElsewhere = check({
     const other = await t.otherTenant();
     const [main, stranger] = [await tenant.main(), await other.main()];
     await haveCommonStock([tenant, other], commonStock);
+    let isJudged = false;
     for (let round = 1; round <= 2; round += 1) {
       const one = await orderNumber(t, main);
+      const label = `conformance ${randomUUID()}`;
+      const inbound_url = `https://receiver.example.com/${randomUUID()}`;
+      for (const update of [{ label }, { inbound_url }]) await updateNumber(t, main, one.id, update);
+      const theirs = await readNumber(t, main, one.id);
       const released = t.control(await releaseNumber(t, main, one.id), "releasing a number");
       t.refused("TEN-14", await releasedNumber(t, main, one.id, released), "NotFound");
       // A released number may be kept from everybody for a while, and who finds which is open.
-      if (one.phoneNumber !== null) await callOrder(t, stranger, [one.phoneNumber]);
+      const ordered = one.phoneNumber === null ? null : await callOrder(t, stranger, [one.phoneNumber]);
+      if (ordered !== null && isSuccess(ordered)) {
+        const [{ id } = { id: "" }] = metOrder(t, ordered).numbers;
+        const read = await readNumber(t, stranger, id);
+        const isShown = [label, inbound_url].find((text) =>
+          JSON.stringify([dataOf(ordered), dataOf(read)]).includes(text),
+        );
+        t.verify("TEN-24", isShown === undefined, {
+          expected: "nothing of what the number had while it was another organization's",
+          actual: String(isShown),
+          exchanges: [theirs, ordered, read],
+        });
+        isJudged = true;
+      }
       for (const exchange of [
         await readNumber(t, main, one.id),
         await updateNumber(t, main, one.id, { label: "conformance" }),
@@ -140,6 +159,7 @@ export const heldElsewhere = check({
       ])
         t.refused("TEN-14", exchange, "NotFound");
     }
+    if (!isJudged) throw new NotApplicable("a number that was released cannot be ordered by another organization yet");
   },
 });
 

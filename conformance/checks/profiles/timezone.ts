@@ -2,7 +2,7 @@ import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
@@ -123,6 +123,34 @@ async function judgeNamed<Rule extends "USR-21" | "USR-22">(
   if (typeof name === "string") await changeProfile(t, user, { name });
   t.equal(rule, "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
 }
+
+/** Updates of one member of a profile, each beside another that is to stay. */
+export const partial = check({
+  id: "profiles.partial",
+  title: "An update of the timezone leaves the name of a user, and one of the name leaves the timezone",
+  rules: ["USR-23"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const user = await userOf(await t.tenant());
+    await keepingTimezones(t, [user], async () => {
+      const named = await changeProfile(t, user, { name: "Kit" });
+      // Whether there is a name, and which it may be, is open.
+      if (!isSuccess(named)) throw new NotApplicable(`to change the name was answered ${summaryOf(named)}`);
+      for (const timezone of timezones.slice(0, 2)) {
+        const before = await readProfile(t, user);
+        const zoned = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
+        const after = await profileShowing(t, user, timezone);
+        t.equal("USR-23", "the name", after.own.name, before.own.name, before.exchange, zoned, after.exchange);
+        const renamed = t.control(await changeProfile(t, user, { name: `Kit of ${timezone}` }), "changing the name");
+        const last = await profileShowing(t, user, timezone);
+        t.equal("USR-23", "the timezone", last.timezone, after.timezone, after.exchange, renamed, last.exchange);
+      }
+    });
+  },
+});
 
 /** Users of two organizations, and of one. */
 export const apart = usersApart({

@@ -48,7 +48,7 @@ export const anyHour = check({
   id: "quiet-hours.any-hour",
   title:
     "Whatever the quiet hours, the zone and the hour are, a send is refused or put off when it is quiet there and taken when not",
-  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-32", "MSG-33", "MSG-38", "MSG-55", "MSG-56"],
+  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-31", "MSG-32", "MSG-33", "MSG-38", "MSG-55", "MSG-56"],
   kind: "property",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
@@ -124,8 +124,11 @@ export const anyHour = check({
         if (isQuiet === "vague") continue;
         const exchange = await callSend(t, main, { to });
         if (!isQuiet) await judgeUndeferred(t, main, exchange, at);
-        else if (mode === "reject") judgeRefusal(t, exchange, { at, zone, window });
-        else await judgeDeferral(t, main, exchange, { at, zone, window });
+        else if (mode === "reject") {
+          const next = judgeRefusal(t, exchange, { at, zone, window });
+          // It may be on the other side of a change of the clocks.
+          if (next !== null) t.accepted("MSG-31", await callSend(t, main, { to, scheduled_at: next.told }));
+        } else await judgeDeferral(t, main, exchange, { at, zone, window });
       }
     }
   },

@@ -60,7 +60,12 @@ export const endpointOrganization = check({
     // What a creation answers is open; only where it names an organization can that be judged.
     const { org_id: created } = endpoint.data;
     if (typeof created !== "string") return;
-    t.equal("TEN-18", "org_id", lowered(created), lowered(expected), ...shown, endpoint.exchange);
+    t.verify("TEN-18", lowered(created) === lowered(expected), {
+      expected: `org_id ${String(expected)}`,
+      actual: created,
+      exchanges: [...shown, endpoint.exchange],
+      warnOnly: true,
+    });
   },
 });
 
