@@ -139,6 +139,8 @@ export const partial = check({
       const named = await changeProfile(t, user, { name: "Kit" });
       // Whether there is a name, and which it may be, is open.
       if (!isSuccess(named)) throw new NotApplicable(`to change the name was answered ${summaryOf(named)}`);
+      const { own } = await readProfile(t, user);
+      if (own.name !== "Kit") throw new NotApplicable("the profile shows no name that was set");
       for (const timezone of timezones.slice(0, 2)) {
         const before = await readProfile(t, user);
         const zoned = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");

@@ -57,7 +57,7 @@ export const carelessStateMutants: readonly Mutant[] = [
               const kept = await store.keptAnswer(organizationId, retry, now);
               const event = kept && last.get(organizationId);
               if (event) {
-                const again = { ...event, id: `evt_${randomUUID()}` };
+                const again = { ...event, id: `${constants.eventIdPrefix}${randomUUID()}` };
                 await store.atomically(organizationId, (tx) => tx.enqueue(again, "subscribed"));
               }
               return kept;
@@ -80,7 +80,11 @@ export const carelessStateMutants: readonly Mutant[] = [
   ]),
   mutantOf("CON-42", "both", "tells of a confirmed double opt-in that it has expired as well", [
     enqueueing(() => async (event, to, tx) => {
-      const expired = { ...event, id: `evt_${randomUUID()}`, type: eventType.consentPendingExpired };
+      const expired = {
+        ...event,
+        id: `${constants.eventIdPrefix}${randomUUID()}`,
+        type: eventType.consentPendingExpired,
+      };
       if (event.type === eventType.consentPendingConfirmed) await tx.enqueue(expired, to);
       return tx.enqueue(event, to);
     }),
