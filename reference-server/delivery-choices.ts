@@ -1,8 +1,8 @@
 import type { Choices } from "../generated/choices.ts";
 import { userAgent } from "./delivery/user-agent.ts";
 import type { DeliveryManner } from "./domain/deliveries/delivery-request.ts";
-import type { SignatureDialect } from "./domain/deliveries/delivery-signature.ts";
 import { type RetrySchedule, usualSchedule } from "./domain/deliveries/retry-schedule.ts";
+import type { SignatureDialect } from "./domain/signatures/delivery-signature.ts";
 
 /** What the choices make of requests to receivers. */
 export const chosenManner = (choices: Choices): DeliveryManner => ({

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
+import type { Text } from "../domain/carrier/carrier.ts";
 import { type DoubleOptIn, newDoubleOptIn } from "../domain/consent/double-opt-in.ts";
-import type { Text } from "../domain/messages/carrier.ts";
 import type { Settlement } from "../domain/work/due-work.ts";
 import { carryDoubleOptIn } from "./carry-double-opt-in.ts";
 

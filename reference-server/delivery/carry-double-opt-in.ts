@@ -1,6 +1,6 @@
+import type { Carrier } from "../domain/carrier/carrier.ts";
 import { timeOf } from "../domain/clock.ts";
 import { confirmationText, type DoubleOptIn, isOpen } from "../domain/consent/double-opt-in.ts";
-import type { Carrier } from "../domain/messages/carrier.ts";
 import type { DoubleOptInClaim, DoubleOptInSettlement } from "../domain/work/due-work.ts";
 import { type SettleParts, settleWhileHeld } from "./settle-while-held.ts";
 

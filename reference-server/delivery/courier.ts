@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { type Carrier, simulatedCarrier } from "../domain/carrier/carrier.ts";
 import type { DeliveryManner } from "../domain/deliveries/delivery-request.ts";
 import { type RetrySchedule, usualSchedule } from "../domain/deliveries/retry-schedule.ts";
-import { type Carrier, simulatedCarrier } from "../domain/messages/carrier.ts";
 import type { Claim, DueWorkQueue, Lease, WorkKind } from "../domain/work/due-work.ts";
 import type { World } from "../domain/world.ts";
 import { type AdvancedDeliveries, advanceDeliveries, usualAdvanceBound } from "./advance-deliveries.ts";

@@ -1,5 +1,5 @@
+import type { Carrier } from "../domain/carrier/carrier.ts";
 import { timeOf } from "../domain/clock.ts";
-import type { Carrier } from "../domain/messages/carrier.ts";
 import type { SendClaim, SendSettlement } from "../domain/work/due-work.ts";
 import { type SettleParts, settleWhileHeld } from "./settle-while-held.ts";
 

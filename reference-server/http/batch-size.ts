@@ -1,7 +1,7 @@
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
-import { limitSize } from "../domain/limits/limit-size.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
+import { limitSize } from "../domain/tiers/limit-size.ts";
 import type { Store } from "../store/store.ts";
 import { drawUnits } from "./draw-units.ts";
 import { callerOf, type Exchange, routeOf, type Step } from "./exchange.ts";

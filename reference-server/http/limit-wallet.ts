@@ -1,5 +1,5 @@
-import { followsSpend } from "../domain/limits/limit-size.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
+import { followsSpend } from "../domain/tiers/limit-size.ts";
 import { emptyWallet, type Wallet } from "../domain/wallet/wallet.ts";
 import type { Store } from "../store/store.ts";
 import { callerOf, type Exchange, routeOf } from "./exchange.ts";

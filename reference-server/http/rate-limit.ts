@@ -1,9 +1,9 @@
 import type { Choices } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import type { JointDraw } from "../domain/limits/draw.ts";
-import { limitSize } from "../domain/limits/limit-size.ts";
 import { longestWait } from "../domain/limits/retry-after.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
+import { limitSize } from "../domain/tiers/limit-size.ts";
 import type { World } from "../domain/world.ts";
 import type { Drawn, Store } from "../store/store.ts";
 import { drawUnits } from "./draw-units.ts";

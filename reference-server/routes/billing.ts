@@ -4,8 +4,8 @@ import type * as wire from "../../generated/models/billing.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { BillingHandlers } from "../../generated/server/billing.ts";
 import { timestamp } from "../domain/clock.ts";
+import type { AutoTopUp } from "../domain/organizations/auto-top-up.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
-import type { AutoTopUp } from "../domain/wallet/auto-top-up.ts";
 import type { BillingPortals } from "../domain/wallet/billing-portal.ts";
 import {
   dueTopUp,

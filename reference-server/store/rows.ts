@@ -1,8 +1,8 @@
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { LimitSize } from "../domain/limits/draw.ts";
+import type { AutoTopUp } from "../domain/organizations/auto-top-up.ts";
 import type { Organization, OrganizationKind } from "../domain/organizations/organization.ts";
 import { isQuietHoursMode, type QuietHours } from "../domain/quiet-hours/quiet-hours.ts";
-import type { AutoTopUp } from "../domain/wallet/auto-top-up.ts";
 import type { Session } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, SessionRow } from "./tables.ts";
 

@@ -3,9 +3,9 @@ import type { DoubleOptIn } from "../domain/consent/double-opt-in.ts";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
+import type { Replay } from "../domain/deliveries/replay.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
 import type { Event } from "../domain/events/event.ts";
-import type { Replay } from "../domain/events/replay.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { LegalAcceptance } from "../domain/legal-acceptances/legal-acceptance.ts";
@@ -13,13 +13,13 @@ import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { NotificationsByChannel } from "../domain/notifications/notification-settings.ts";
+import type { AutoTopUp } from "../domain/organizations/auto-top-up.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { Profile } from "../domain/profiles/profile.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
-import type { AutoTopUp } from "../domain/wallet/auto-top-up.ts";
 import type { LedgerEntry, Wallet } from "../domain/wallet/wallet.ts";
 
 /**

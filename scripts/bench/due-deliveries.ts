@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../generated/constants.ts";
 import { eventTypes } from "../../generated/events.ts";
-import { newSigningSecret } from "../../reference-server/domain/deliveries/delivery-signature.ts";
 import { newCustomer } from "../../reference-server/domain/organizations/organization.ts";
+import { newSigningSecret } from "../../reference-server/domain/signatures/delivery-signature.ts";
 import { machine } from "../../reference-server/server.ts";
 import type { BenchStore } from "./bench-store.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { referenceChoices } from "../../generated/choices.ts";
-import { simulatedCarrier } from "../../reference-server/domain/messages/carrier.ts";
+import { simulatedCarrier } from "../../reference-server/domain/carrier/carrier.ts";
 import { loadEdited } from "../../reference-server/edits/load-edited.ts";
 import { plantedFaults } from "./planted-faults.ts";
 import { answerTimeout, soakedNow, soakedPace } from "./soaked-time.ts";

@@ -1,8 +1,8 @@
 import type { Choices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { eventType } from "../../../generated/events.ts";
+import type { Text } from "../carrier/carrier.ts";
 import type { Event } from "../events/event.ts";
-import type { Text } from "../messages/carrier.ts";
 import type { Consent } from "./consent.ts";
 
 const hour = 3_600_000;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { deliveryHeaders } from "../../../generated/events.ts";
 import { madeUpDelivery, madeUpEndpoint } from "../../testing/made-up-delivery.ts";
+import { signatureHeader } from "../signatures/delivery-signature.ts";
 import { deliveryRequest, usualManner } from "./delivery-request.ts";
-import { signatureHeader } from "./delivery-signature.ts";
 
 const manner = { ...usualManner, userAgent: "test/1" };
 const endpoint = madeUpEndpoint();

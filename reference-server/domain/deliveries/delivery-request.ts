@@ -4,8 +4,8 @@ import { constants } from "../../../generated/constants.ts";
 import type { deliveryHeaders } from "../../../generated/events.ts";
 import type { DeliveryBody } from "../../../generated/models/shared.ts";
 import { timestamp } from "../clock.ts";
+import { type SignatureDialect, signatureHeader, usualDialect } from "../signatures/delivery-signature.ts";
 import type { Delivery } from "./delivery.ts";
-import { type SignatureDialect, signatureHeader, usualDialect } from "./delivery-signature.ts";
 
 /** How requests are made, as far as the contract leaves it open. */
 export interface DeliveryManner {

@@ -1,7 +1,7 @@
 import type { Choices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
-import { newSigningSecret } from "../deliveries/delivery-signature.ts";
+import { newSigningSecret } from "../signatures/delivery-signature.ts";
 import type { World } from "../world.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 

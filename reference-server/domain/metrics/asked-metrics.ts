@@ -12,7 +12,7 @@ import {
   type TimeBuckets,
   timeBuckets,
   type Window,
-} from "./time-buckets.ts";
+} from "../time-buckets.ts";
 
 /** Parameters of a request for metrics. */
 export type MetricsQuery = GetLookupMetricsInput["query"];

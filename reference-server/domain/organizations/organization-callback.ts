@@ -1,6 +1,6 @@
 import type { Choices } from "../../../generated/choices.ts";
 import { constants } from "../../../generated/constants.ts";
-import { type SignatureDialect, signatureHeader } from "../deliveries/delivery-signature.ts";
+import { type SignatureDialect, signatureHeader } from "../signatures/delivery-signature.ts";
 import type { OrganizationSecrets } from "./organization-secrets.ts";
 
 /** What an organization's numbers send to addresses of their own. */

@@ -1,9 +1,9 @@
 import type { OrganizationClock } from "../clock.ts";
 import type { LimitSize } from "../limits/draw.ts";
-import type { Granularity } from "../metrics/time-buckets.ts";
 import type { QuietHours } from "../quiet-hours/quiet-hours.ts";
-import type { AutoTopUp } from "../wallet/auto-top-up.ts";
+import type { Granularity } from "../time-buckets.ts";
 import type { World } from "../world.ts";
+import type { AutoTopUp } from "./auto-top-up.ts";
 
 /** What stands in place of a plan where there is none. */
 const noPlan = "none";

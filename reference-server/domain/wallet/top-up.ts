@@ -1,7 +1,7 @@
 import { refuse } from "../../../generated/error-rows.ts";
+import type { AutoTopUp } from "../organizations/auto-top-up.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { hasPlan } from "../organizations/organization.ts";
-import type { AutoTopUp } from "./auto-top-up.ts";
 import { type LedgerEntry, microsInCent, type Wallet } from "./wallet.ts";
 
 /** An amount by which a wallet can be topped up. */

@@ -10,7 +10,7 @@ export const consentBatchContrarians: readonly Contrarian[] = [
     answers: "Q53",
     changes: [
       {
-        file: "domain/limits/limit-size.ts",
+        file: "domain/tiers/limit-size.ts",
         find: 'if (bucket.kind === "bucket") return bucket;',
         replace:
           'if (bucket.kind === "bucket") return name === "consentRecords" ? { ...bucket, capacity: 50 } : bucket;',

@@ -89,7 +89,7 @@ export const envelopeContrarians: readonly Contrarian[] = [
         replace: `const { id: operation, draws: listed } = routeOf(exchange).operation;\n    const draws = listed.length > 0 || ${JSON.stringify(unlimited)}.includes(operation) ? listed : [{ bucket: "reads", records: null, tooMany: null }];`,
       },
       {
-        file: "domain/limits/limit-size.ts",
+        file: "domain/tiers/limit-size.ts",
         find: "const bucket = isBucket(name) ? buckets[name] : null;",
         replace:
           'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ? buckets[name] : null;',

@@ -7,7 +7,7 @@ import { keepingEndpoints } from "../unit-changes.ts";
 const request = "domain/deliveries/delivery-request.ts";
 const attempt = "delivery/make-attempt.ts";
 const schedule = "domain/deliveries/retry-schedule.ts";
-const signing = "domain/deliveries/delivery-signature.ts";
+const signing = "domain/signatures/delivery-signature.ts";
 
 /** Servers that send deliveries in other lawful ways. */
 export const eventContrarians: readonly Contrarian[] = [

@@ -112,7 +112,7 @@ export const messageSendContrarians: readonly Contrarian[] = [
     answers: "Q50",
     changes: [
       {
-        file: "domain/limits/limit-size.ts",
+        file: "domain/tiers/limit-size.ts",
         find: "fromCents * microsInCent <= spend",
         replace: "fromCents * microsInCent < spend",
       },

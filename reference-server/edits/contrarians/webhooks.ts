@@ -84,7 +84,7 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q59",
     changes: [
       {
-        file: "domain/deliveries/delivery-signature.ts",
+        file: "domain/signatures/delivery-signature.ts",
         find: 'Buffer.from(randomBytes(secretBytes)).toString("base64")',
         replace: 'Buffer.from(randomBytes(50)).toString("base64").replace(/=+$/, "")',
       },

@@ -309,7 +309,7 @@ export const metricsMutants: readonly Mutant[] = [
   ]),
   mutantOf("MET-22", "working-day", "begins days at nine in the morning, and counts them so", [
     {
-      file: "domain/metrics/time-buckets.ts",
+      file: "domain/time-buckets.ts",
       symbol: "calendarBuckets",
       find: "startOf: (index) => first.add({ [unit]: index }).toZonedDateTime(zone).epochMilliseconds,",
       replace: "startOf: (index) => first.add({ [unit]: index }).toZonedDateTime(zone).epochMilliseconds + 9 * hour,",
@@ -317,7 +317,7 @@ export const metricsMutants: readonly Mutant[] = [
   ]),
   mutantOf("MET-22", "first-call", "begins hours at a minute of its own", [
     {
-      file: "domain/metrics/time-buckets.ts",
+      file: "domain/time-buckets.ts",
       symbol: "clockEdges",
       find: "const first = Math.ceil((at + offset) / length) * length - offset;",
       replace: "const first = Math.ceil((at + offset - 7 * minute) / length) * length - offset + 7 * minute;",

@@ -63,7 +63,7 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     "WHR-02",
     "url-alphabet",
     "writes secrets in the alphabet for addresses",
-    "domain/deliveries/delivery-signature.ts",
+    "domain/signatures/delivery-signature.ts",
     'Buffer.from(randomBytes(secretBytes)).toString("base64")',
     'Buffer.from(randomBytes(64)).toString("base64url")',
   ),

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Delivery } from "../../domain/deliveries/delivery.ts";
-import { type Signed, signatureHeader, usualDialect } from "../../domain/deliveries/delivery-signature.ts";
+import { type Signed, signatureHeader, usualDialect } from "../../domain/signatures/delivery-signature.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { knowingOriginals, sending, withHeader } from "../port-changes.ts";
 import { mutantOf } from "./mutant.ts";

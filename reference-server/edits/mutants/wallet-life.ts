@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import type { AutoTopUp } from "../../domain/wallet/auto-top-up.ts";
+import type { AutoTopUp } from "../../domain/organizations/auto-top-up.ts";
 import { dueTopUp, topUpEntry } from "../../domain/wallet/top-up.ts";
 import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";

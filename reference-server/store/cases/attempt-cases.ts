@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { constants } from "../../../generated/constants.ts";
 import { eventTypes } from "../../../generated/events.ts";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
-import type { Replay } from "../../domain/events/replay.ts";
+import type { Replay } from "../../domain/deliveries/replay.ts";
 import type { AttemptFilters, AttemptPosition, FoundAttempts } from "../attempts/webhook-store.ts";
 import type { Store } from "../store.ts";
 import { passes } from "./passing-filters.ts";

@@ -1,4 +1,5 @@
 import type { ForcedAnswer } from "../../domain/deliveries/receiver-answer.ts";
+import { eventAgain, type Replay, replayable } from "../../domain/deliveries/replay.ts";
 import {
   changedEndpoint,
   deletedEndpoint,
@@ -8,7 +9,6 @@ import {
 } from "../../domain/endpoints/endpoint-changes.ts";
 import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
 import type { Event } from "../../domain/events/event.ts";
-import { eventAgain, type Replay, replayable } from "../../domain/events/replay.ts";
 import type { ApiKey, NewSecret } from "../../domain/keys/api-keys.ts";
 import { rotatedKey } from "../../domain/keys/api-keys.ts";
 import { rotatedSecrets } from "../../domain/organizations/organization-secrets.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Window } from "../../domain/metrics/time-buckets.ts";
+import type { Window } from "../../domain/time-buckets.ts";
 import { cut, type PeriodRun } from "../attempts/time-pieces.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { metricPeriods } from "../migrations/0052-metric-sums.ts";

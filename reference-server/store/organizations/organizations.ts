@@ -1,5 +1,5 @@
+import type { AutoTopUp } from "../../domain/organizations/auto-top-up.ts";
 import type { Organization, OutageKind } from "../../domain/organizations/organization.ts";
-import type { AutoTopUp } from "../../domain/wallet/auto-top-up.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
 import { organizationOf, rowOfOrganization } from "../rows.ts";

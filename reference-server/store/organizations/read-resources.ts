@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { HashedEndpoint, OrganizationResources } from "../../domain/organizations/organization-digest.ts";
+import type { HashedEndpoint, OrganizationResources } from "../../domain/digest/organization-digest.ts";
 import { columns } from "../columns.ts";
 import { consentsIn } from "../consent/consents.ts";
 import { doubleOptInsIn } from "../consent/double-opt-ins.ts";

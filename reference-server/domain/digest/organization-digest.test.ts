@@ -3,10 +3,10 @@ import { referenceChoices } from "../../../generated/choices.ts";
 import { newDoubleOptIn } from "../consent/double-opt-in.ts";
 import { newHostedForm } from "../consent/hosted-form.ts";
 import { type ApiKey, newKey } from "../keys/api-keys.ts";
+import { newCustomer } from "../organizations/organization.ts";
 import { newBrand } from "../registration/brand.ts";
 import { newCampaign } from "../registration/campaign.ts";
 import { emptyWallet } from "../wallet/wallet.ts";
-import { newCustomer } from "./organization.ts";
 import { type HashedEndpoint, type OrganizationResources, organizationDigest } from "./organization-digest.ts";
 
 const organization = newCustomer({ newId: () => "org" });

@@ -1,7 +1,7 @@
 import { type BucketName, buckets } from "../../../generated/limits.ts";
+import type { LimitSize } from "../limits/draw.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { microsInCent, type Wallet } from "../wallet/wallet.ts";
-import type { LimitSize } from "./draw.ts";
 
 /** The size of a bucket for an organization: its own, or the contract's for what it has spent. */
 export function limitSize(name: string, organization: Organization, { spend }: Pick<Wallet, "spend">): LimitSize {

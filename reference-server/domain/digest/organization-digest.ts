@@ -7,12 +7,12 @@ import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
 import type { UserNotifications } from "../notifications/notification-settings.ts";
+import type { Organization } from "../organizations/organization.ts";
 import type { PhoneNumber } from "../phone-numbers/phone-number.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Brand } from "../registration/brand.ts";
 import type { Campaign } from "../registration/campaign.ts";
 import type { Wallet } from "../wallet/wallet.ts";
-import type { Organization } from "./organization.ts";
 
 /** All that an organization has. */
 export interface OrganizationResources {

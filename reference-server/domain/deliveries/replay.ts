@@ -1,7 +1,7 @@
 import { refuse } from "../../../generated/error-rows.ts";
-import type { DeliveryAttempt } from "../deliveries/delivery.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
-import type { Event } from "./event.ts";
+import type { Event } from "../events/event.ts";
+import type { DeliveryAttempt } from "./delivery.ts";
 
 /** The audit record of a replay. */
 export interface Replay {

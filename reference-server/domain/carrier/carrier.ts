@@ -1,5 +1,3 @@
-import type { MessageStatus } from "./message.ts";
-
 /** What a carrier brings to a phone. */
 export interface Text {
   readonly id: string;
@@ -16,7 +14,7 @@ export interface Carrier {
   /** The same text may come again, by its id, where a server stopped before it wrote down that it was handed over. */
   handOver(text: Text): Promise<HandedOver>;
   /** What it reports of a text that it took. */
-  report(text: Text): Promise<Extract<MessageStatus, "delivered" | "undelivered">>;
+  report(text: Text): Promise<"delivered" | "undelivered">;
 }
 
 /** How long after it has taken a message the simulated carrier reports, in milliseconds. */
