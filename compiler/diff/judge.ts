@@ -53,7 +53,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
         ? `${editIn(judged.subject, placed.edit, judged.variance, placed.place)}: ${isNewMember(placed.edit) ? ofNewMember : consequence}.`
         : `${judged.subject} differs: ${consequence}.`;
   const less: Way = {
-    id: judged.narrowed,
+    ...{ id: judged.narrowed, breaks: request },
     refusedBy: "head",
     editAt,
     shown: told(lost),
@@ -61,7 +61,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     undecided: told("whether all is admitted that was, was not decided"),
   };
   const more: Way = {
-    id: judged.widened,
+    ...{ id: judged.widened, breaks: !request },
     refusedBy: "base",
     editAt,
     shown: told(gained, request ? gained : ruledOut),
@@ -97,6 +97,8 @@ export function inOpenEnum(made: Draft, { subject, widened }: Judged, start: str
 /** One of the two ways in which inclusion may fail, and how it is told. */
 interface Way {
   readonly id: ChangeId;
+  /** Whether someone breaks who relied on the schema. */
+  readonly breaks: boolean;
   readonly refusedBy: "base" | "head";
   readonly editAt: (found: Found) => PlacedEdit;
   readonly shown: (placed: PlacedEdit) => string;
@@ -123,7 +125,8 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
       return [];
     case "unknown": {
       if (!dangerous) return [];
-      const told = found.isUnfinished === true ? undecided : unproved;
+      // Whatever more work would tell of what breaks nobody, it would be as safe.
+      const told = found.isUnfinished === true && way.breaks ? undecided : unproved;
       const doubted = found.doubted?.length ? found.doubted : [{ place: "", keyword: "" }];
       const drafts = doubted.map(({ place, keyword }) => told(found.why, place, keyword));
       // What one edit makes doubtful at several places is told at the first.

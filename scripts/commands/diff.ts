@@ -77,9 +77,9 @@ export function addDiff(program: Command): void {
     )
     .option(
       "--time-limit <seconds>",
-      "last resort beside the steps: what is not decided by then is risky",
+      "last resort beside the steps, in processor time: what is not decided by then is risky",
       positive,
-      55,
+      300,
     )
     .option("--print-acceptances", "print an entry for each change that fails, ready for the file of accepted changes")
     .option("--print-schema", "print the JSON Schema of --format json")
@@ -178,7 +178,7 @@ async function compare(
   line.end();
   if (work.endedByTime) {
     process.stderr.write(
-      `The time limit of ${flags.timeLimit} s was reached: what was not decided by then is told as risky. Another machine may decide more.\n  A longer --time-limit decides more, a smaller --budget gives the same answer everywhere.\n`,
+      `The time limit of ${flags.timeLimit} s of processor time was reached: what was not decided by then is told as risky. Another machine may decide more.\n  A longer --time-limit decides more, a smaller --budget gives the same answer everywhere.\n`,
     );
   }
   const decisions = {

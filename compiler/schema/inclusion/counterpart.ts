@@ -1,3 +1,4 @@
+import { sameJson } from "../canonical-json.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { schemasAt, stringAt } from "../schema-node.ts";
 
@@ -17,6 +18,23 @@ export function likelyFirst(branches: readonly JsonSchema[], reference: JsonSche
     return other !== null && nameOf(other) === nameOf(reference);
   };
   return [...branches.filter(isCounterpart), ...branches.filter((branch) => !isCounterpart(branch))];
+}
+
+/** Alternatives and where they stand, likely ones of another side's first: of its name or wording, then at its index. */
+export function byLikelihood(
+  branches: readonly JsonSchema[],
+  one: JsonSchema,
+  index: number,
+): readonly { readonly branch: JsonSchema; readonly at: number }[] {
+  const own = bareReference(one);
+  const rank = (branch: JsonSchema, at: number): number => {
+    const other = bareReference(branch);
+    if (own !== null && other !== null ? nameOf(own) === nameOf(other) : sameJson(one, branch)) return 0;
+    return at === index ? 1 : 2;
+  };
+  return branches
+    .map((branch, at) => ({ branch, at, rank: rank(branch, at) }))
+    .toSorted((first, second) => first.rank - second.rank);
 }
 
 /** What the document calls the component: here its name begins with the side. */

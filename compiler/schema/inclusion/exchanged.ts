@@ -20,8 +20,12 @@ export function isExchanged(value: Json, one: JsonSchema, other: JsonSchema, sid
     if (isList(part)) {
       return part.every((item, index) => visit(item, itemsAt(speaking, index), itemsAt(beyond, index)));
     }
-    const { openness, has } = namesIn(speaking);
-    const known = new Set(beyond.flatMap(namesListed));
+    const { openness: met, has } = namesIn(speaking);
+    // Alternatives that the value is none of name members too: it has them no more than what the other side alone names.
+    const inOwn = own.flatMap((schema) => speakersIn(schema, sides.components).map((speaker) => speaker.schema));
+    const known = new Set([...beyond, ...inOwn].flatMap(namesListed));
+    // One that names none is a map only where no other names any.
+    const openness = namesIn(inOwn).openness === "open" ? "open" : met;
     return Object.entries(part).every(
       ([name, member]) =>
         (openness !== "open" || has(name) || !known.has(name)) &&

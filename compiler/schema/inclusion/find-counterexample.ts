@@ -27,22 +27,20 @@ export interface Found {
   readonly value: Json;
 }
 
-/**
- * A value among the suspects of some doubts that is asked for; null when a quick look finds none. First among values that
- * are made, then among some that are sampled.
- */
+/** A value among the suspects of some doubts that is asked for; null when a quick look finds none. */
 export function findAmong(
   doubts: readonly Doubt[],
   sides: TwoSides,
   isWanted: (value: Json) => boolean,
-  allowed: "made" | "sampled",
+  from: "made" | "sampled",
   work: Work,
 ): Found | null {
-  for (const { suspects } of doubts) {
-    const value = witnessesOf(suspects, sides.checkable, work).find(isWanted);
-    if (value !== undefined) return { value };
+  if (from === "made") {
+    return firstOf(doubts, ({ suspects }) => {
+      const value = witnessesOf(suspects, sides.checkable, work).find(isWanted);
+      return value === undefined ? null : { value };
+    });
   }
-  if (allowed === "made") return null;
   return firstOf(doubts, ({ suspects }) => search(checkable(suspects), isWanted, runs.perDoubt, sides, work));
 }
 

@@ -83,9 +83,9 @@ export function findPlaces(
   };
   const mixed = new Map<DoubtedPlace, Json>();
   const told = new Set<string>();
-  for (const doubted of places) {
+  const lookAt = (doubted: DoubtedPlace, from: "made" | "sampled"): void => {
     const { place, doubts, origin } = doubted;
-    if (isToldOf(origin, told)) continue;
+    if (isToldOf(origin, told)) return;
     const known = new Set(toldAt(place, origin).map(({ keyword }) => keyword));
     /** Whether what is broken at the place is what is looked for. */
     const isWanted = (broken: readonly Violation[]): boolean =>
@@ -101,13 +101,17 @@ export function findPlaces(
     };
     const [first = [], others = []] = [doubts.slice(0, 1), doubts.slice(1)];
     const found =
-      findAmong(first, sides, isOfPlace, "made", work) ??
-      (mixed.has(doubted) ? null : findAmong(others, sides, isOfPlace, "made", work)) ??
-      (shown.length > 0 || mixed.size > 0 ? null : findAmong(doubts, sides, isOfPlace, "sampled", work));
-    if (found === null) continue;
+      from === "sampled"
+        ? findAmong(doubts, sides, isOfPlace, "sampled", work)
+        : (findAmong(first, sides, isOfPlace, "made", work) ??
+          (mixed.has(doubted) ? null : findAmong(others, sides, isOfPlace, "made", work)));
+    if (found === null) return;
     show(found.value, place, origin);
     if (origin !== null) told.add(origin);
-  }
+  };
+  for (const doubted of places) lookAt(doubted, "made");
+  // To sample values of one place may take all of the work: no other waits for it.
+  for (const doubted of places) if (shown.length === 0 && mixed.size === 0) lookAt(doubted, "sampled");
   // What is refused at several places at once tells of each that nothing else tells of.
   for (const doubted of places) {
     const { place, origin } = doubted;

@@ -21,6 +21,7 @@ import { bareReference, likelyFirst } from "./counterpart.ts";
 import { coverOf } from "./cover.ts";
 import { collected, type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn } from "./doubt.ts";
 import { casesOf, finiteTypes, type Left, type SideOf, schemasUnder, sideReader } from "./left.ts";
+import { areMatched } from "./matched-alternatives.ts";
 import { isConditionalBeyondNames, type Naming, namingReader, type Reading } from "./naming.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
@@ -181,7 +182,7 @@ export class Prover {
   private unionDoubts(left: Left, part: JsonSchema): readonly Doubt[] | null {
     // What is unevaluated beside a union is asked for by itself.
     if ((part.anyOf === undefined && part.oneOf === undefined) || Object.keys(part).length > 1) return null;
-    if (part.oneOf !== undefined && this.isSameOneOf(left, schemasAt(part, "oneOf"))) return [];
+    if (part.oneOf !== undefined && this.isMatched(left, schemasAt(part, "oneOf"))) return [];
     const cases = casesOf(left, this.sides.components, "alternatives", mostTaggedCases);
     if (cases !== null) return collected(cases, (each) => this.includes(each, part));
     const branches = schemasAt(part, part.anyOf === undefined ? "oneOf" : "anyOf");
@@ -197,6 +198,21 @@ export class Prover {
     // No other admits the value, so what stands against the one stands against the union.
     if (doubts.length === 0) return part.anyOf === undefined && branches.length > 1 ? null : [];
     return this.isEmpty(left.schema) ? [] : doubts;
+  }
+
+  private isMatched(left: Left, branches: readonly JsonSchema[]): boolean {
+    const isProved = (one: JsonSchema, other: JsonSchema): boolean => this.includes(one, other).length === 0;
+    return areMatched(
+      left,
+      branches,
+      {
+        includes: isProved,
+        includesByLetter: (one, other) => this.readAs("letter", () => isProved(one, other)),
+        isEmpty: (schema) => this.isEmpty(schema),
+        naming: (schema) => (this.reading === "letter" ? null : this.namingOf(schema)),
+      },
+      this.sides.components,
+    );
   }
 
   /** All of some cases of the left side are proved. */
@@ -301,35 +317,6 @@ export class Prover {
       return shared.map((other) => ({ pointer: "", keyword: "oneOf", origin: null, suspects: rival(branch, other) }));
     }
     return [doubt(left, "oneOf", {})];
-  }
-
-  private isSameOneOf(left: Left, branches: readonly JsonSchema[]): boolean {
-    return left.views.some((view) => {
-      if (view.oneOf === undefined) return false;
-      const beside = left.views.map((each) => (each === view ? without(view, "oneOf") : each));
-      return this.areSame(schemasAt(view, "oneOf"), branches, beside);
-    });
-  }
-
-  /**
-   * Each alternative of the one means the same as one of the other, in whatever order. `beside`: what is said beside
-   * the one, so that what is named there counts as named.
-   */
-  private areSame(some: readonly JsonSchema[], others: readonly JsonSchema[], beside: readonly JsonSchema[]): boolean {
-    if (some.length !== others.length) return false;
-    const left = [...others];
-    const isByLetter = (within: JsonSchema, whole: JsonSchema): boolean =>
-      this.readAs("letter", () => this.includes(within, whole)).length === 0;
-    return some.every((one) => {
-      const at = left.findIndex(
-        (other) =>
-          (isByLetter(one, other) ||
-            (this.reading === "names" && this.includes({ allOf: [one, ...beside] }, other).length === 0)) &&
-          isByLetter(other, one),
-      );
-      if (at >= 0) left.splice(at, 1);
-      return at >= 0;
-    });
   }
 
   private notDoubts(left: Left, refused: JsonSchema): readonly Doubt[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { includes } from "../inclusion.ts";
 import type { JsonSchema } from "../json-schema.ts";
-import { OutOfWork, Work } from "./work.ts";
+import { type Clocks, OutOfWork, Work } from "./work.ts";
 
 const taken = (work: Work): number => {
   work.grant();
@@ -26,12 +26,40 @@ it("ends with a reason when the last step is taken", () => {
   expect(() => work.step()).toThrow(new OutOfWork("Not decided within 2 steps of work."));
 });
 
-it("ends by the clock, and says that it was the clock", () => {
-  const work = new Work({ steps: 1_000, stepsInAll: 10_000, milliseconds: 0 });
-  const until = performance.now() + 1;
-  while (performance.now() < until);
+/** Clocks that go on by so many milliseconds with each look at them. */
+const clocks = (processor: number, wall: number): Clocks => {
+  const after = (each: number): (() => number) => {
+    let now = 0;
+    return () => (now += each);
+  };
+  return { processor: after(processor), wall: after(wall) };
+};
+const limited = { steps: 1_000, stepsInAll: 10_000, milliseconds: 100 };
+
+it.each([
+  ["of processor time", clocks(150, 150)],
+  ["by the clock, where it hardly gets the processor", clocks(1, 1_500)],
+])("ends when its time is up %s, and says so", (_, slow) => {
+  const work = new Work(limited, slow);
   expect([taken(work), work.endedByTime]).toEqual([0, true]);
-  expect(work.reason).toBe("The time limit of 0 s was reached before this was decided.");
+  expect(work.reason).toBe("The time limit of 0.1 s of processor time was reached before this was decided.");
+});
+
+it("decides the same on a machine that is busy with other things", () => {
+  const on = (machine: Clocks): readonly unknown[] => {
+    const work = new Work(limited, machine);
+    return [taken(work), taken(work), work.endedByTime];
+  };
+  expect(on(clocks(0.1, 5))).toEqual(on(clocks(0.1, 0.1)));
+});
+
+it("counts the processor time of its thread, not what it waits", () => {
+  const work = new Work({ ...limited, milliseconds: 50 });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  expect([taken(work), work.endedByTime]).toEqual([833, false]);
+  const until = performance.now() + 5_000;
+  while (!work.endedByTime && performance.now() < until) taken(work);
+  expect(work.endedByTime).toBe(true);
 });
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

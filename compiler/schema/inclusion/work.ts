@@ -13,11 +13,31 @@ export interface Budget {
   readonly steps: number;
   /** Of all comparisons that share the budget. What is left of it is shared out: none takes more than a part of it. */
   readonly stepsInAll: number;
-  /** A last resort beside the steps, since no verdict should hang on a machine's speed; null where time is no matter. */
+  /**
+   * A last resort beside the steps, since no verdict should hang on a machine: milliseconds of the thread's processor time,
+   * so that what else the machine does takes none of them, and ten times as many by the clock. Null where time is no matter.
+   */
   readonly milliseconds: number | null;
 }
 
 export const plentiful: Budget = { steps: 20_000, stepsInAll: 400_000, milliseconds: null };
+
+/** Milliseconds since some moment. */
+export interface Clocks {
+  readonly processor: () => number;
+  readonly wall: () => number;
+}
+
+const clocksOfThread: Clocks = {
+  processor() {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  },
+  wall: () => performance.now(),
+};
+
+/** A machine on which a comparison waits more than it works. */
+const wallPerProcessor = 10;
 
 /** Steps that a comparison gets whatever others took, and the part of what is left that it may take beyond them. */
 const least = 500;
@@ -31,15 +51,18 @@ export class OutOfWork extends Error {
 /** Counts the work of comparisons that share a budget: the same comparisons in the same order get the same steps. */
 export class Work {
   private readonly budget: Budget;
-  private readonly began = performance.now();
+  private readonly clocks: Clocks;
+  private readonly began: { readonly processor: number; readonly wall: number };
   private spent = 0;
   private left = 0;
   private granted = 0;
   private sinceLook = 0;
   private isOverTime = false;
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, clocks: Clocks = clocksOfThread) {
     this.budget = budget;
+    this.clocks = clocks;
+    this.began = { processor: clocks.processor(), wall: clocks.wall() };
   }
 
   /** A proof begins, or the search for a value that refutes it. */
@@ -80,14 +103,17 @@ export class Work {
   /** Why there is no answer; a sentence. */
   get reason(): string {
     if (this.isOverTime) {
-      return `The time limit of ${(this.budget.milliseconds ?? 0) / 1000} s was reached before this was decided.`;
+      return `The time limit of ${(this.budget.milliseconds ?? 0) / 1000} s of processor time was reached before this was decided.`;
     }
     return `Not decided within ${this.granted.toLocaleString("en")} steps of work.`;
   }
 
   private lookAtClock(): void {
     const { milliseconds } = this.budget;
-    if (milliseconds !== null && performance.now() - this.began > milliseconds) this.isOverTime = true;
+    if (milliseconds === null) return;
+    this.isOverTime ||=
+      this.clocks.processor() - this.began.processor > milliseconds ||
+      this.clocks.wall() - this.began.wall > milliseconds * wallPerProcessor;
   }
 }
 
