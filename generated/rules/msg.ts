@@ -818,4 +818,16 @@ export const MSG = {
     unobservable: null,
     questions: ["Q90", "Q96", "Q97"],
   },
+  "MSG-92": {
+    about: "sendMessage",
+    says: "A send with the `Idempotency-Key` of a lookup is not answered with that lookup.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "A retry returns the existing result of what it retries, and a send retries no lookup.",
+    unobservable: null,
+    questions: ["Q98"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,11 +1,13 @@
 import { constants } from "../../../generated/constants.ts";
+import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { check } from "../../context/check.ts";
-import { errorOf } from "../../exchange/exchange.ts";
+import { errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { concludeBrand, concludedBrand, isVerifiedStatus, registerBrand, statusOfBrand } from "../../steps/brand.ts";
 import { callCampaign, campaignIn } from "../../steps/campaign.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
+import { eventually } from "../../steps/settle.ts";
 
 /** Campaigns of brands that may have them. */
 export const ofVerifiedBrand = check({
@@ -65,4 +67,36 @@ export const ofUnverifiedBrand = check({
     await concludeBrand(t, main, fresh.id, constants.vettedBrand);
     t.control(await callCampaign(t, main, fresh.id), "registering a campaign of a brand that is verified by now");
   }),
+});
+
+/** A brand that is read before its verification has ended, and after. */
+export const shownStatus = check({
+  id: "campaigns.shown-status",
+  title: "A brand that gets a campaign is shown as verified, though it was read before it was",
+  rules: ["BRD-07"],
+  kind: "scenario",
+  needs: ["key", "brand-verification"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.otherTenant({ clock: "manual" });
+    const main = await tenant.main();
+    const { id } = await registerBrand(t, main);
+    await statusOfBrand(t, main, id);
+    await tenant.arrange(brandVerification, { brand_id: id, verdict: constants.verifiedBrand });
+    const met = await eventually(t, tenant, async () => {
+      const exchange = await callCampaign(t, main, id);
+      return isSuccess(exchange) ? exchange : null;
+    });
+    if (met === null)
+      throw new Blocked("a brand that was to be verified gets no campaign", "see BRD-08 first", "server");
+    const isShown = await eventually(t, tenant, async () =>
+      isVerifiedStatus(await statusOfBrand(t, main, id)) ? true : null,
+    );
+    t.verify("BRD-07", isShown === true, {
+      expected: "a campaign of a brand that is shown as verified",
+      actual: `the brand has the identity status ${await statusOfBrand(t, main, id)}`,
+      exchanges: [met],
+    });
+  },
 });

@@ -2,12 +2,12 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { noNumbers } from "../../steps/consent.ts";
-import { askRecipient, callDoubleOptIn } from "../../steps/double-opt-in.ts";
+import { askRecipient, callDoubleOptIn, longestAnswer } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -51,6 +51,38 @@ function judgePending(t: CheckContext<"CON-03">, tenant: Tenant, asked: Exchange
   if (!tenant.fresh && isSuccess(exchange))
     throw new Blocked("the recipient can be sent to without an answer", "give the kit a new organization");
 }
+
+/** A recipient who is asked, and whose consent is captured otherwise meanwhile. */
+export const capturedMeanwhile = check({
+  id: "consent.captured-while-asked",
+  title: "A consent that was captured while a double opt-in was pending does not expire with that",
+  rules: ["CON-01"],
+  kind: "scenario",
+  needs: ["fresh-organization", "manual-clock"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(8), consentRecords: 2 },
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const [asked, other] = t.numbers("answering");
+    await askRecipient(t, main, asked);
+    for (const to of [asked, other]) {
+      await optIn(t, main, to);
+      const sent = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
+      t.control(sent, "a send to a recipient who has opted in");
+    }
+    await tenant.advance(longestAnswer, "a double opt-in to expire");
+    const kept = admissible(await callSend(t, main, { to: other }));
+    if (codeOf(kept) === code) throw new NotApplicable("a consent does not hold for longer than a double opt-in");
+    t.control(kept, "a send to a recipient who has opted in");
+    const exchange = admissible(await callSend(t, main, { to: asked }));
+    t.verify("CON-01", codeOf(exchange) !== code, {
+      expected: `a send to ${asked}, like that to ${other}, whose consent was captured then as well`,
+      actual: summaryOf(exchange),
+      exchanges: [kept, exchange],
+    });
+  },
+});
 
 /** Double opt-ins of nobody. */
 export const askingNobody = check({

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { likeKeys } from "../../steps/like-keys.ts";
-import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+import { balanceOf, balanceOnce, makeLookup } from "../../steps/lookup.ts";
 import {
   admissible,
   callSend,
@@ -19,6 +20,7 @@ import {
   timeAhead,
 } from "../../steps/message.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
+import { isSameId } from "../../steps/settle.ts";
 
 /** How many sends with one key arrive at once. */
 const atOnce = [1, 8];
@@ -127,3 +129,28 @@ async function cost<Result>(
   const result = await does();
   return { result, spent: before - (await balanceOnce(t, tenant, (balance) => balance < before)) };
 }
+
+/** One key of a lookup and of a send. */
+export const keyOfLookup = check({
+  id: "messages.key-of-lookup",
+  title: "A send with the key of a lookup is a message, or refused, and not that lookup",
+  rules: ["MSG-92"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(4), consentRecords: 1 },
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    await optIn(t, main);
+    t.control(admissible(await sendUntil(t, main, {}, isNoLackOfConsent)), "sending a message without a key");
+    const key = randomUUID();
+    const lookup = await makeLookup(t, main, { key });
+    const sent = admissible(await callSend(t, main, { key }));
+    const isLookup = isSameId(idIn(t, sent), lookup.id) || isDeepStrictEqual(dataOf(sent), dataOf(lookup.exchange));
+    t.verify("MSG-92", !isSuccess(sent) || !isLookup, {
+      expected: "a message, or a refusal",
+      actual: `the lookup ${lookup.id}`,
+      exchanges: [lookup.exchange, sent],
+    });
+  },
+});

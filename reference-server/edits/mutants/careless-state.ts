@@ -126,6 +126,40 @@ export const carelessStateMutants: readonly Mutant[] = [
         : answer;
     };
   }),
+  mutantOf("CON-01", "silence", "takes silence for an opt-out, whatever was captured meanwhile", [
+    working(() => (tx) => ({
+      doubleOptIns: withMembers(tx.doubleOptIns, {
+        async end(ended) {
+          await tx.doubleOptIns.end(ended);
+          if (ended.state === "expired")
+            await tx.consents.put({ ...consentBy(ended, ended.expiresAt), state: "opted-out" });
+        },
+      }),
+    })),
+  ]),
+  wireMutant("MSG-92", "one-store", "keeps answers by their keys alone, whatever was asked", (serve) => {
+    const kept = new Map<string, unknown>();
+    return async (request) => {
+      const answer = await serve(request);
+      const data = dataOf(answer);
+      const key = request.headers[operations.createLookup.idempotencyHeader.toLowerCase()];
+      if (data === null || key === undefined) return answer;
+      const place = `${request.headers.authorization} ${key}`;
+      if (request.operation === "createLookup") kept.set(place, data);
+      return request.operation === "sendMessage" && kept.has(place) ? withData(answer, kept.get(place)) : answer;
+    };
+  }),
+  wireMutant("BRD-07", "stale", "shows a brand for good as it was read first", (serve) => {
+    const first = new Map<string, unknown>();
+    return async (request) => {
+      const answer = await serve(request);
+      const data = dataOf(answer);
+      const { id = "" } = request.parameters;
+      if (request.operation !== "getBrand" || data === null) return answer;
+      if (!first.has(id)) first.set(id, data);
+      return withData(answer, first.get(id));
+    };
+  }),
   mutantOf("BRD-30", "replaced", "has a brand replaced whose verification failed", [
     working(() => {
       const failed = new Map<string | undefined, number>();
