@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
 import { basePaths } from "../generated/constants.ts";
@@ -48,6 +49,8 @@ export interface ServerOptions {
 }
 
 export interface Server extends Pick<Listener, "listen"> {
+  /** Answers a request, whatever way it came. */
+  readonly handle: RequestListener;
   /** Takes no more requests, and lets them and deliveries under way finish for so many milliseconds. Ends all of them. */
   close(within?: number): Promise<void>;
 }
@@ -85,6 +88,7 @@ export function createServer(options: ServerOptions): Server {
   });
   const listener = createListener(app, unreadable, options.patience ?? usualPatience);
   return {
+    handle: app,
     async listen(at) {
       const listening = await listener.listen(at);
       publicUrl = options.publicUrl ?? listening.url;

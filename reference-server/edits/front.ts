@@ -1,26 +1,25 @@
-import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { createListener, type Listener, usualPatience } from "../http/listener.ts";
 import { unreadable } from "../server.ts";
 import { calledOperation, type Serve, type Wire } from "./wire.ts";
 import { tracing, type WireTrace } from "./wire-traces.ts";
-
-/** Headers that are of one connection, or tell of the body's length. */
-const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
+import { handingTo, headersWithin, ofConnection } from "./within-process.ts";
 
 /**
- * A listener that passes each request on to the server at `upstream` through the wires; the last stands outermost.
- * `changed` is told of each call that they changed; to find those takes as long as many a wire, so that nobody need ask.
+ * A listener that passes each request on through the wires, the last of which stands outermost, to an application of this
+ * process or, at an address, to the server there. `changed` is told of each call that they changed; to find those takes
+ * as long as many a wire, so that nobody need ask.
  */
 export function createFront(
-  upstream: string,
+  upstream: string | RequestListener,
   wires: readonly Wire[],
   failed: (problem: unknown) => void,
   changed: ((trace: WireTrace) => void) | null,
 ): Listener {
   const agent = new Agent({ keepAlive: true });
-  const server = passingTo(upstream, agent);
+  const server = typeof upstream === "string" ? passingTo(upstream, agent) : handingTo(upstream);
   const serve =
     changed === null ? wires.reduce<Serve>((within, wire) => wire(within), server) : tracing(server, wires, changed);
   const listener = createListener(
@@ -73,11 +72,8 @@ const passingTo = (upstream: string, agent: Agent): Serve => {
   const pass: Serve = ({ method, path, rawHeaders, bytes, ...others }) =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(upstream);
-      const headers = rawPairs(rawHeaders).filter(([name]) => !ofConnection.has(name.toLowerCase()));
-      const framed = rawHeaders.some((name, at) => at % 2 === 0 && /^(content-length|transfer-encoding)$/i.test(name));
-      const length = framed ? [["content-length", String(bytes.length)]] : [];
       const sent = request(
-        { hostname, port, method, path, agent, setHost: false, headers: [...headers, ...length].flat() },
+        { hostname, port, method, path, agent, setHost: false, headers: headersWithin({ rawHeaders, bytes }) },
         async (response) => {
           const told = Object.entries(response.headers).flatMap(([name, v]) =>
             v === undefined || (ofConnection.has(name) && name !== "content-length") ? [] : [[name, v]],
@@ -99,6 +95,3 @@ const passingTo = (upstream: string, agent: Agent): Serve => {
     });
   return pass;
 };
-
-const rawPairs = (raw: readonly string[]): readonly [string, string][] =>
-  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""]] : []));

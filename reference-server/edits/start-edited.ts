@@ -64,7 +64,7 @@ export async function startEdited(
   if (wires.length === 0) return { url, sandboxToken, failures, traces: [], close: () => server.close(0) };
   const traces: WireTrace[] = [];
   const front = createFront(
-    url,
+    server.handle,
     wires,
     (problem) => failures.push(`a wire failed: ${problem}`),
     traced ? (trace) => traces.push(trace) : null,
