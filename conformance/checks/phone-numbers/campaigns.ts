@@ -63,7 +63,8 @@ export const campaignOrders = check({
         exchanges: [met],
       });
     }
-    for (const { id: unfit, row, rows } of await unfitCampaigns(t, main)) {
+    const campaigns = await unfitCampaigns(t, main);
+    for (const { id: unfit, row, rows } of campaigns) {
       const rule = row === "BrandNotVerified" ? "NUM-11" : "NUM-10";
       const { exchange, before, after } = await effectOf(tenant, () => orderForCampaign(t, main, unfit));
       t.refused(rule, exchange, ...(await rows()));
@@ -72,9 +73,12 @@ export const campaignOrders = check({
       // Whenever it is asked for, and not the first time only.
       for (let time = 1; time <= 2; time += 1)
         t.refused(rule, await orderForCampaign(t, main, unfit), ...(await rows()));
-      const several = await orderForCampaign(t, main, unfit, 2);
-      // How many numbers are for sale is the target's.
-      if (!answeredBy(several, "InsufficientInventoryOnOrder")) t.refused(rule, several, ...(await rows()));
+    }
+    // However many numbers are ordered, as long as there are so many and the wallet covers them.
+    for (const { id, row, rows } of campaigns) {
+      const several = await orderForCampaign(t, main, id, 2);
+      if (answeredBy(several, "InsufficientInventoryOnOrder") || answeredBy(several, "InsufficientCredit")) continue;
+      t.refused(row === "BrandNotVerified" ? "NUM-11" : "NUM-10", several, ...(await rows()));
     }
   }),
 });
