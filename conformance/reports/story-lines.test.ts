@@ -99,6 +99,24 @@ test("calls alike of what is shown are one line only where they are asked of one
   expect(times(asked(1, 2), asked(2, 2), asked(9, 2))).toEqual([2, 1]);
 });
 
+test("calls of two credentials, or with other parameters of the query, are no repetition", () => {
+  const by = (exchange: number, key: string): ToldStep => called(exchange, { authorization: `Bearer ${key}` });
+  expect(linesOf(by(1, "key-1"), by(2, "key-2"), by(3, "key-1"), by(4, "key-2"), by(5, "key-2"))).toEqual([
+    'POST /v1/things as key-1 {"a":1} ×2',
+    'POST /v1/things as key-2 {"a":1} ×2',
+    'POST /v1/things as key-2 {"a":1} ×1',
+  ]);
+  const asked = (exchange: number, query: string): ToldStep => {
+    const step = called(exchange, {});
+    return { ...step, request: step.request && { ...step.request, url: `http://127.0.0.1:1/v1/things?${query}` } };
+  };
+  const lines = linesOf(asked(1, "limit=5"), asked(2, "limit=6"), asked(3, "limit=5&since=1"));
+  expect(lines.map((line) => line.replace(/ as .*×/, " ×"))).toEqual([
+    "POST /v1/things?limit=5 ×2",
+    "POST /v1/things?limit=5&since=1 ×1",
+  ]);
+});
+
 test("calls that were under way at once say so", () => {
   const timed = (at: number, until: number, more: Partial<ToldStep> = {}): ToldStep => ({
     ...called(at, {}),

@@ -62,6 +62,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       last !== undefined &&
       !line.shown &&
       !last.shown &&
+      !last.inTurn &&
       last.atOnce === line.atOnce &&
       last.idle === line.idle &&
       isRepeat(steps[index - 1], step) &&
@@ -161,13 +162,17 @@ const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>
   kindOf(before) === kindOf(step) &&
   cameOf(before) === cameOf(step);
 
-/** What steps alike share: the request without ids and other values. */
+/** What steps alike share: who asks, and the request without ids and other values. */
 function kindOf({ through, what, request }: ToldStep): string {
   if (request === null) return `${through} ${what}`;
   const headers = ownHeaders(request).map(([name]) => name.toLowerCase());
-  const path = pathOf(request.url).replace(/[^/]*\d[^/]*/g, "·");
-  return [through, what, request.method, path, ...headers, ...membersOf(request)].join(" ");
+  const [path = "", query = ""] = pathOf(request.url).split("?");
+  const alike = [path.replace(/[^/]*\d[^/]*/g, "·"), ...new URLSearchParams(query).keys()];
+  return [through, what, request.method, ...alike, credentialOf(request), ...headers, ...membersOf(request)].join(" ");
 }
+
+const credentialOf = ({ headers }: SentRequest): string | undefined =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
 
 /** Names of what a request's body has at its top. */
 const membersOf = (request: SentRequest): readonly string[] => Object.keys(objectOf(bodyIn(request)) ?? {}).sort();
@@ -194,8 +199,8 @@ function askedOf({ through, what, request }: ToldStep): string {
   if (through === "sandbox" && what !== null)
     return printableLine(`sandbox: ${clipped(what)}${isSaid(request, what) ? "" : bodyOf(request, arrangedLimit)}`);
   if (through !== "api" || request === null) return printableLine(what ?? through);
-  const { method, url, headers } = request;
-  const credential = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  const { method, url } = request;
+  const credential = credentialOf(request);
   const as = credential === undefined ? "without a credential" : `as ${credential.replace(/^Bearer /, "")}`;
   const own = ownHeaders(request).map(([name, value]) => `, ${name}: ${clipped(value)}`);
   return printableLine(`${method} ${shortPath(url)} ${as}${own.join("")}${bodyOf(request)}`);
