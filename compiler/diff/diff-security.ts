@@ -48,15 +48,14 @@ export function diffSecurity(context: DocumentContext, operations: OperationPair
           `Security ${was} → ${is}: a client with credentials that sufficed is refused.`,
         ),
       ),
-    ...gained
-      .filter((one) => !isRenewed(one))
-      .map(({ token }) =>
-        draft(
-          "security-loosened",
-          at(token, whole),
-          `Security ${was} → ${is}: no client breaks, but callers come in who could not.`,
-        ),
+    // Who may come in instead stands beside who no longer may.
+    ...(lost.length > 0 ? [] : gained).map(({ token }) =>
+      draft(
+        "security-loosened",
+        at(token, whole),
+        `Security ${was} → ${is}: no client breaks, but callers come in who could not.`,
       ),
+    ),
     ...[...names].flatMap((name): readonly Draft[] => {
       const edit = identify.isMoved(name) ? schemeEdit(context, name) : null;
       const why = "tokens that a client has still suffice, those that it gets at the old address may not";

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { JsonSchema } from "../contract.ts";
 import { includes } from "../schema/inclusion.ts";
 import { diff } from "./diff.ts";
+import { editText } from "./edit-text.ts";
 import { documentOf } from "./fixtures/document-of.ts";
 
 const object = (properties: JsonSchema, ...required: readonly string[]): JsonSchema => ({
@@ -106,4 +107,13 @@ it.each(told)("the edit is named: %s", (edit, direction, base, head) => {
   });
   expect(first?.verdict).toBe("breaking");
   expect(first?.message).toSatisfy((message: string) => message.startsWith(`${edit}: `));
+});
+
+it.each([
+  [[], ["Dog"], "schema `Dog` in place of its own"],
+  [["Cat"], [], "its own schema in place of `Cat`"],
+  [["Cat"], ["Dog"], "schema `Dog` in place of `Cat`"],
+  [[], [], "the schema changed"],
+])("tells that a component stands elsewhere: %j → %j", (before, after, told) => {
+  expect(editText({ at: "/properties/pet", keyword: "$ref", before, after }, "request")).toBe(told);
 });

@@ -9,7 +9,7 @@ import type { Edit } from "./change.ts";
  * or who reads answers.
  */
 export function editText({ at, keyword, before, after }: Edit, variance: "request" | "response"): string {
-  if (before.length + after.length === 0) return `${keyword} changed`;
+  if (before.length + after.length === 0) return `${untold.get(keyword) ?? keyword} changed`;
   switch (keyword) {
     case "properties":
       return `${presence(before, after)} property ${quoted(lastToken(at))} ${before.length === 0 ? "added" : "removed"}`;
@@ -30,6 +30,8 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     case "unevaluatedProperties":
       if (after[0] === false) return "other properties refused";
       return before[0] === false ? "other properties admitted" : bareText(keyword, before, after);
+    case "$ref":
+      return referenceText(before, after);
     case "discriminator":
       return discriminatorText(before[0], after[0]);
     case "readOnly":
@@ -40,6 +42,22 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     default:
       return bareText(keyword, before, after);
   }
+}
+
+/** What changed where nobody can tell how. */
+const untold: ReadonlyMap<string, string> = new Map([
+  ["$ref", "the schema"],
+  ["allOf", "a part"],
+  ["anyOf", "an alternative"],
+  ["oneOf", "an alternative"],
+]);
+
+/** A component stands in the place of another, or of what was written out. */
+function referenceText([old]: readonly Json[], [now]: readonly Json[]): string {
+  if (old === undefined) return `schema ${quoted(String(now))} in place of its own`;
+  return now === undefined
+    ? `its own schema in place of ${quoted(String(old))}`
+    : `schema ${quoted(String(now))} in place of ${quoted(String(old))}`;
 }
 
 const names = {

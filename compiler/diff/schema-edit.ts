@@ -1,6 +1,7 @@
 import type { Json } from "../contract.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
+import { inAlternative } from "./edit-in-alternative.ts";
 import { pointerOf, tokensOf as pointerTokens, valueAt } from "./json-at.ts";
 import type { Meant } from "./meant.ts";
 import { isOnWayOf, mayBe } from "./met-alternative.ts";
@@ -57,6 +58,11 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   const [below] = among((edit, place) => isWithin(edit.place, place));
   if (below !== undefined) return here(below.edit);
   const at = `${root}${found.place}`;
+  const inner = isUnion(found) && seen === null ? inAlternative(base, head, found) : null;
+  if (inner !== null) {
+    const { edit, place } = schemaEdit(inner.base, inner.head, at, inner.found);
+    return { edit, place: `${found.place}${place}` };
+  }
   return here(seen === null ? { at, keyword: found.keyword, before: [], after: [] } : { ...seen, at });
 }
 

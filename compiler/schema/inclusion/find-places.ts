@@ -187,7 +187,7 @@ const isAround = ({ keyword, pointer }: Violation, place: string): boolean =>
   unions.includes(keyword) && leadsTo(place.split("/").slice(0, pointer.split("/").length).join("/"), pointer);
 
 /** Of a value's violations those to tell: a union as a whole, not what is wrong under each of its alternatives. */
-function causes(violations: readonly Violation[]): readonly Violation[] {
+export function causes(violations: readonly Violation[]): readonly Violation[] {
   const whole = violations.filter(({ keyword }) => unions.includes(keyword));
   const isDetail = ({ pointer, keyword }: Violation): boolean =>
     !unions.includes(keyword) && whole.some((union) => `${pointer}/`.startsWith(`${union.pointer}/`));

@@ -9,7 +9,7 @@ import { type Naming, namesListed, speakersIn } from "./naming.ts";
 const mostPairs = 10_000;
 
 /** What the comparison of alternatives asks of the proof around it. */
-export interface AlternativesJudge {
+interface AlternativesJudge {
   /** As values are read now: by the letter or by names. */
   readonly includes: (one: JsonSchema, other: JsonSchema) => boolean;
   readonly includesByLetter: (one: JsonSchema, other: JsonSchema) => boolean;
