@@ -29,6 +29,8 @@ export interface Monitor {
 interface Tally {
   seen: number;
   breaches: number;
+  /** Operations whose answers break it. */
+  readonly operations: Set<string>;
   readonly breakdown: Breakdown;
   worst: {
     readonly exchange: Exchange;
@@ -47,7 +49,10 @@ export function newMonitor(
   breached: (finding: Finding) => void = () => undefined,
 ): Monitor {
   const tallies = new Map(
-    invariants.map((i) => [i, { seen: 0, breaches: 0, breakdown: newBreakdown(), worst: null } as Tally]),
+    invariants.map((i) => [
+      i,
+      { seen: 0, breaches: 0, operations: new Set<string>(), breakdown: newBreakdown(), worst: null } as Tally,
+    ]),
   );
   const sameIdAs = newRequestIds();
   const historyOf = newCallerMemory();
@@ -71,6 +76,7 @@ export function newMonitor(
         tally.breakdown.add(kind, what !== null);
         if (what === null) continue;
         tally.breaches += 1;
+        if (exchange.operation !== null) tally.operations.add(exchange.operation);
         const verdict = verdictOf(invariant.rule, what);
         if (tally.worst === null || (tally.worst.verdict === "warn" && verdict === "fail")) {
           const during = invariant.hangsOnEarlier ? null : checkUnderWay();
@@ -137,7 +143,7 @@ function credentialNames(secrets: Secrets): (exchange: Exchange) => string {
   };
 }
 
-function findingOf(rule: RuleId, { seen, breaches, breakdown, worst }: Tally): Finding {
+function findingOf(rule: RuleId, { seen, breaches, operations, breakdown, worst }: Tally): Finding {
   const base = {
     rule,
     check: monitorId,
@@ -151,7 +157,10 @@ function findingOf(rule: RuleId, { seen, breaches, breakdown, worst }: Tally): F
     const at = placesOf(exchange, worst.what);
     const exchanges = earlier === undefined ? [exchange] : [earlier, exchange];
     const came = misanswerAt(at, exchanges);
-    return { ...base, verdict, message, expected, actual, exchanges, at, came, during, ...(story && { story }) };
+    return {
+      ...{ ...base, verdict, message, expected, actual, exchanges, at, came, during, operations: [...operations] },
+      ...(story && { story }),
+    };
   }
   if (seen > 0) return { ...base, verdict: "pass", message: "" };
   return {

@@ -45,6 +45,8 @@ export interface Finding {
   readonly spared?: readonly string[];
   /** For what the monitor saw: the check in whose course it did; null where one check alone may not show it. */
   readonly during?: string | null;
+  /** For what the monitor saw: operations whose answers break the rule, in the order in which they did. */
+  readonly operations?: readonly string[];
   /** For a breach: all that was done in the check until then. */
   readonly story?: StorySoFar;
 }

@@ -12,8 +12,8 @@ export interface FailureGroup {
   readonly title: string | null;
   /** Those that say most exactly what is wrong first. */
   readonly rules: readonly RuleResult[];
-  /** Operations at which it was seen, when the check is one of several that do the same at one operation each. */
-  readonly operations: readonly OperationId[];
+  /** Operations at which it was seen, by the monitor or by checks that do the same at one operation each. */
+  readonly operations: readonly string[];
   /** The finding that shows it best. */
   readonly finding: ToldFinding;
   /** All of them. */
@@ -43,7 +43,10 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     const findings = members.map((member) => member.finding);
     const evident = findings.filter((f) => f.exchanges.length > 0);
     const finding = evident.find((f) => f.likely.length > 0) ?? evident[0] ?? first.finding;
-    const at = new Set(findings.map(operationOf).filter((operation) => operation !== null));
+    const at = new Set([
+      ...findings.map(operationOf).filter((operation) => operation !== null),
+      ...findings.flatMap(({ operations = [] }) => operations),
+    ]);
     const rules = [...new Set(members.map((m) => m.rule))];
     const deviation = deviationOf(finding);
     const shown = new Set(findings.map((f) => deviationOf(f).operation));

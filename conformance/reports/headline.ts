@@ -1,7 +1,9 @@
-import { isConclusive, type Profile, type RunResult } from "../runner/run-result.ts";
+import { isConclusive, type Profile, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { baselineHead } from "./baseline-text.ts";
+import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
 import { printableLine } from "./printable.ts";
+import { questionsOf } from "./red-class.ts";
 import { countsOf } from "./rule-counts.ts";
 
 export const profileNames: Readonly<Record<Profile, string>> = { core: "Core", full: "Full" };
@@ -10,6 +12,20 @@ export const profileNames: Readonly<Record<Profile, string>> = { core: "Core", f
 export const furtherHead = (profile: Profile): string =>
   profile === "full" ? "To decide more" : "To decide more, with --profile full";
 
+/** Rules that are broken whatever open questions are read as, and warn alone. */
+export const certainWarnings = ({ rules }: RunResult): readonly RuleResult[] =>
+  rules.filter((rule) => rule.verdict === "warn" && questionsOf(rule).length === 0);
+
+/** That rules warn where nothing fails, and where to read of the first of them; empty where none does. */
+function butText(result: RunResult): string {
+  const rules = certainWarnings(result);
+  if (rules.length === 0) return "";
+  const causes = causesOf(result);
+  const number = causes.findIndex((cause) => rules.some((rule) => cause.rules.includes(rule))) + 1;
+  const where = causes.length > 1 ? `: see ${number}` : "";
+  return `, but ${counted(rules.length, "rule")} only ${rules.length === 1 ? "warns" : "warn"}${where}`;
+}
+
 /** The run in one line, such as "no violation; 12 of 14 Core rules decided, 2 of them in part". */
 export function headlineOf(result: RunResult): string {
   const { rules, decided, partial, fail, warn, kit_error } = countsOf(result.rules);
@@ -17,7 +33,7 @@ export function headlineOf(result: RunResult): string {
   const open = fail - (baseline?.rules.length ?? 0);
   const violation = baseline === null ? "violation" : "new violation";
   const none = isConclusive(result) ? `no ${violation}` : "no check could decide anything";
-  const violations = open > 0 ? counted(open, violation) : decided === 0 ? null : none;
+  const violations = open > 0 ? counted(open, violation) : decided === 0 ? null : none + butText(result);
   const parts = [
     result.interrupted === null ? null : printableLine(result.interrupted),
     violations,

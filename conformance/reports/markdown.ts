@@ -6,7 +6,7 @@ import { warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { partialHead, partialText } from "./coverage-text.ts";
 import { partialGroups } from "./failure-groups.ts";
-import { furtherHead, headlineOf, profileNames } from "./headline.ts";
+import { certainWarnings, furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { code, plain, says } from "./markdown-text.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
@@ -22,7 +22,7 @@ const causeLimit = 20;
 /** A short summary of the run for a step of a CI system. */
 export function markdownSummary(result: RunResult): string {
   const { contract, target, profile, seed, scope, nextSteps } = result;
-  const mark = { 0: "✅", 1: "❌", 2: "⚠️" }[exitCodeOf(result)];
+  const mark = { 0: certainWarnings(result).length === 0 ? "✅" : "🟡", 1: "❌", 2: "⚠️" }[exitCodeOf(result)];
   const sections = [
     `## ${mark} ${plain(headlineOf(result))}`,
     `${plain(contract.title)} ${plain(contract.version)} · ${code(target.baseUrl)} · ${profileNames[profile]} · seed ${seed}`,

@@ -74,6 +74,19 @@ describe("the headline", () => {
     );
   });
 
+  test("does not stop at no violation where a rule is broken that only warns", () => {
+    const warned = madeUpRun.rules.filter((one) => one.verdict === "warn");
+    const run = (question: string | null) => {
+      const rules = warned.map((one) => ({ ...one, findings: one.findings.map((found) => ({ ...found, question })) }));
+      return { ...cleanRun, rules: [...cleanRun.rules, ...rules] };
+    };
+    expect(headlineOf(run(null))).toMatch(/^no violation, but 1 rule only warns; 1 warning; /);
+    expect(headlineOf(run("Q1"))).toMatch(/^no violation; 1 warning; /);
+    expect(terminal(run(null))).toContain("\n! no violation, but");
+    expect(markdownSummary(run(null))).toMatch(/^## 🟡 no violation, but/);
+    expect(markdownSummary(run("Q1"))).toMatch(/^## ✅ no violation; /);
+  });
+
   test("claims nothing when nothing was decided", () => {
     const nothing = { ...cleanRun, rules: cleanRun.rules.filter((r) => r.verdict === "blocked") };
     expect(headlineOf(nothing)).toBe("none of 1 Core rules decided");

@@ -19,3 +19,12 @@ export function seenTimesShort(group: FailureGroup): string {
   if (seen === null) return "";
   return seen.startsWith("in") ? ` ${seen}` : ` ×${group.times}`;
 }
+
+/** Operations that are named; of more the number is told. */
+const mostNamed = 12;
+
+/** Operations at which a group was seen. */
+export const operationsText = ({ operations }: FailureGroup): string =>
+  operations.length <= mostNamed
+    ? operations.join(", ")
+    : `${operations.length} operations, such as ${operations.slice(0, 3).join(", ")}`;

@@ -10,7 +10,7 @@ import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand, storyCommand } from "./replay-command.ts";
 import { omittedText, type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
-import { seenTimes } from "./tally-text.ts";
+import { operationsText, seenTimes } from "./tally-text.ts";
 import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
 import { labelled, padStart, wrapped } from "./text-layout.ts";
@@ -51,7 +51,7 @@ export function groupSection(
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
     ...warningReasons(group.rules).flatMap((text) => label("only warns", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
-    ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),
+    ...(group.operations.length < 2 ? [] : label("at", operationsText(group))),
     ...(seen === null ? [] : label("seen", seen)),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),

@@ -6,7 +6,7 @@ import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { counted } from "./counted.ts";
 import { partialHead, partialText } from "./coverage-text.ts";
 import { partialGroups, undecidedGroups } from "./failure-groups.ts";
-import { furtherHead, headlineOf, profileNames } from "./headline.ts";
+import { certainWarnings, furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { type Paint, paintWith } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
 import { requestsText } from "./requests-text.ts";
@@ -135,7 +135,8 @@ function areaSection(result: RunResult, paint: Paint): Lines {
 
 function verdictSection(result: RunResult, paint: Paint): Lines {
   const code = exitCodeOf(result);
-  const mark = code === 0 ? paint.green("✓") : paint.red(code === 1 ? "✗" : "?");
+  const good = certainWarnings(result).length === 0 ? paint.green("✓") : paint.yellow("!");
+  const mark = code === 0 ? good : paint.red(code === 1 ? "✗" : "?");
   const spent = [
     requestsText(result),
     `${durationText(result.durationMs)}${result.waitedSeconds > 0 ? `, ${durationText(result.waitedSeconds * 1000)} of it waiting` : ""}`,

@@ -1,16 +1,19 @@
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Fact } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
-import type { Fact } from "./apart.ts";
 import { secondsOf } from "./passed.ts";
 import type { Step } from "./step.ts";
 
 /** Learns what was done in the course of one check, and tells what holds of each of its calls. */
 export interface CallFacts {
   hear(step: Step): void;
-  /** What held of a call when it was answered, by its number in the run; null for one of another check. */
-  of(exchange: number): ReadonlySet<Fact> | null;
+  /**
+   * What held of a call of which something is decided, by its number in the run; null for one of another check. A call that
+   * does the same as the one before, of which nothing was, is that one tried again.
+   */
+  judged(exchange: number): ReadonlySet<Fact> | null;
 }
 
 /** Makes the facts of a run, each of them once. */
@@ -37,20 +40,23 @@ interface Before {
   served: number;
   /** What it was served with, each as its place and its value. */
   readonly values: Set<string>;
-  /** Of the last of them, the time that had passed in the check. */
+  /** Of the last of them, the time that had passed in the check, what it asked for, and its number. */
   clock: number;
+  asked: string;
+  last: number | null;
 }
 
 /** `madeBy` tells the operation whose answer gave a key to its caller; null for a key that was given otherwise. */
 export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string | null): CallFacts {
   const facts = new Map<number, ReadonlySet<Fact>>();
+  const judged = new Set<number>();
   const callers = new Map<string, Map<string, Before>>();
   let clock = 0;
 
   const beforeOf = (caller: string, operation: string): Before => {
     const calls = callers.get(caller) ?? new Map<string, Before>();
     callers.set(caller, calls);
-    const before = calls.get(operation) ?? { calls: 0, served: 0, values: new Set(), clock };
+    const before = calls.get(operation) ?? { calls: 0, served: 0, values: new Set(), clock, asked: "", last: null };
     calls.set(operation, before);
     return before;
   };
@@ -62,6 +68,15 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
       if (exchange === null || operation === null || request === null) return;
       const caller = credentialIn(request);
       const before = beforeOf(caller, operation);
+      const asked = `${request.url} ${request.body}`;
+      const isTriedAgain = before.last !== null && before.asked === asked && !judged.has(before.last);
+      const same = isTriedAgain && before.last !== null ? facts.get(before.last) : undefined;
+      Object.assign(before, { asked, last: exchange });
+      if (same !== undefined) {
+        facts.set(exchange, same);
+        before.clock = clock;
+        return;
+      }
       const sent = sentIn(request, operation);
       const found: Fact[] = [];
       for (const { name, value, isWhole } of sent) {
@@ -95,7 +110,10 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
       for (const { name, value } of sent)
         if (typeof value !== "object" || value === null) before.values.add(`${name} ${JSON.stringify(value)}`);
     },
-    of: (exchange) => facts.get(exchange) ?? null,
+    judged(exchange) {
+      judged.add(exchange);
+      return facts.get(exchange) ?? null;
+    },
   };
 }
 

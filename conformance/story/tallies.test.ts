@@ -52,6 +52,20 @@ describe("tallies", () => {
     expect(toldOf(calls)).toBe("1 of 5: null");
   });
 
+  it("take what is tried until it is as wanted for one call", () => {
+    const tallies = newTallies();
+    const course = tallies.course();
+    const tries = ["a1", "b2", "c3", "d4", "d4", "d4"].map((option, at) => made(at + 1, { option }));
+    for (const [at, exchange] of tries.entries()) {
+      course.hear(stepOf(exchange));
+      if (at < 3 || at === 5) course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, at < 3);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(6, {})), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toBe(
+      "all that failed (1) came after exactly 3 topUpWallet that had been served; none of the others (3) did",
+    );
+  });
+
   it("tell a mode by its value", () => {
     const calls = [true, true, false, false, true].map(
       (holds, at) => [made(at + 1, { mode: holds ? "defer" : "reject" }, `k${at}`), holds] as const,

@@ -1,6 +1,6 @@
+import { type Apart, couldBeApart, type Decided, whatSetsApart } from "../evidence/apart.ts";
 import type { Admitted } from "../evidence/misanswer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { type Apart, couldBeApart, type Decided, whatSetsApart } from "./apart.ts";
 import { type CallFacts, newCallFacts, newFactMaker } from "./call-facts.ts";
 
 /** How a rule was decided of calls alike: of one operation, against the same that is admitted. */
@@ -76,7 +76,7 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
             kindOf(formOf(judged)).isPartial = true;
             return;
           }
-          note(kindOf(nameOf(judged, call)), judged, call, { holds, facts: facts.of(call.number) });
+          note(kindOf(nameOf(judged, call)), judged, call, { holds, facts: facts.judged(call.number) });
         },
       };
     },

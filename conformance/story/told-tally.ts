@@ -1,4 +1,4 @@
-import type { Apart } from "./apart.ts";
+import type { Apart } from "../evidence/apart.ts";
 import type { ToldStory } from "./step.ts";
 import type { Tally } from "./tallies.ts";
 

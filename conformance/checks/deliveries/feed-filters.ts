@@ -9,11 +9,12 @@ import { type Attempt, attemptOf } from "../../steps/attempt.ts";
 import { deleteEndpoint } from "../../steps/endpoint.ts";
 import { followPages, queryText, readFeed, recordsOf } from "../../steps/feed.ts";
 import { type Filters, margin, queryOf, type Treatment, treatmentOf } from "../../steps/filter-model.ts";
+import { missingText } from "../../steps/missing-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
 import { eventually, settle } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage } from "../../steps/vantage.ts";
-import { compare, described, type FilteredRead, type JudgedFeed, judge } from "./judge-filters.ts";
+import { compare, type FilteredRead, type JudgedFeed, judge } from "./judge-filters.ts";
 import { judgeValues, valueRules } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
 import type { Pools } from "./telling-filters.ts";
@@ -133,22 +134,23 @@ async function underDeleted(t: CheckContext, feed: JudgedFeed): Promise<void> {
       const { pages, refused } = await followPages(t, owner, query);
       const shown = new Set(pages.flatMap(recordsOf).map((record) => attemptOf(record).id));
       const after = new Set((await feed.read()).map(({ id }) => id));
-      const missing = before.find(
-        (attempt) => treatmentOf(attempt, filters) === "kept" && after.has(attempt.id) && !shown.has(attempt.id),
-      );
+      const wanted = before.filter((one) => treatmentOf(one, filters) === "kept" && after.has(one.id));
+      const missing = wanted.every(({ id }) => shown.has(id))
+        ? null
+        : missingText(wanted, ({ id }) => shown.has(id), before, filters);
       return { pages, refused, missing };
     };
     // Attempts may go with their endpoint, and need not go from every view of the feed at once.
     const settled = await eventually(t, owner.tenant, async () => {
       const seen = await look();
-      return seen.refused !== null || seen.missing === undefined ? seen : null;
+      return seen.refused !== null || seen.missing === null ? seen : null;
     });
     const { pages, refused, missing } = settled ?? (await look());
     // A deleted endpoint may be as good as one that never was.
     if (refused !== null && answeredBy(refused, "NotFound")) continue;
-    t.verify(rule, refused === null && missing === undefined, {
+    t.verify(rule, refused === null && missing === null, {
       expected: `the attempts that match ${queryText(query)} and are in the feed, those at a deleted endpoint, too`,
-      actual: missing === undefined ? "those" : `at least one less: ${described(missing)}`,
+      actual: missing ?? "those",
       exchanges: refused === null ? pages.slice(0, 1) : [refused],
     });
   }

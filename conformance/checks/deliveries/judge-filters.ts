@@ -14,6 +14,7 @@ import {
   recordsOf,
 } from "../../steps/feed.ts";
 import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
+import { described, missingText } from "../../steps/missing-attempts.ts";
 import { newestFirst } from "./judge-pages.ts";
 import type { MixedFeed } from "./mixed-feed.ts";
 
@@ -65,7 +66,7 @@ export async function judge(
   const difference = differenceOf(attempts, added, kept, filters);
   t.verify(rule, difference === null, {
     expected: `the attempts that match ${queryText(query)}`,
-    actual: difference === null ? "those" : differenceText(difference),
+    actual: difference === null ? "those" : differenceText(difference, attempts, kept, filters),
     ...(difference === null ? { exchanges: pages.slice(0, 1) } : shownBy(difference, pages)),
   });
   if (!feed.atRest || !feed.owner.tenant.fresh || difference !== null) return;
@@ -140,13 +141,18 @@ function differenceOf(
   );
 }
 
-const says = {
-  "left out": "one that does not",
-  unknown: "one that the feed does not show without filters",
-  missing: "at least one less",
-} as const;
-
-const differenceText = ({ how, attempt }: Difference): string => `${says[how]}: ${described(attempt)}`;
+function differenceText(
+  { how, attempt }: Difference,
+  attempts: readonly Attempt[],
+  kept: readonly Attempt[],
+  filters: Filters,
+): string {
+  if (how === "left out") return `one that does not: ${described(attempt)}`;
+  if (how === "unknown") return `one that the feed does not show without filters: ${described(attempt)}`;
+  const got = new Set(kept.map(({ id }) => id));
+  const wanted = attempts.filter((one) => treatmentOf(one, filters) === "kept");
+  return missingText(wanted, ({ id }) => got.has(id), attempts, filters);
+}
 
 /** The page that shows an attempt; or the pages between which it should stand, where no place shows that it does not. */
 function shownBy({ how, attempt }: Difference, pages: readonly Exchange[]): Pick<Evidence, "exchanges" | "at"> {
@@ -156,6 +162,3 @@ function shownBy({ how, attempt }: Difference, pages: readonly Exchange[]): Pick
   const end = after < 0 ? pages.length : after + 1;
   return { exchanges: pages.slice(Math.max(0, end - 2), end), at: [] };
 }
-
-export const described = ({ id, attempt, eventType, endpointId, outcome, status, at }: Attempt): string =>
-  `${id}, attempt ${attempt}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;

@@ -183,8 +183,8 @@ async function judge(
     if (tries < patience) await pause(t.timing.pollInterval);
   }
   t.verify("MET-20", faults.length === 0, {
-    expected: `by ${granularity.name}, in ${zone}: in each bucket what was looked up from its beginning until the next`,
-    actual: faults.length === 0 ? "that" : faults.join("; "),
+    expected: "in each bucket what was looked up from its beginning until the next",
+    actual: faults.length === 0 ? "that" : `by ${granularity.name}, in ${zone}: ${faults.join("; ")}`,
     exchanges: pages.slice(0, 3),
     question: "Q127",
   });
@@ -228,7 +228,7 @@ function faultsOf(buckets: readonly Bucket[], made: readonly Made[]): readonly s
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
     return lookups >= least && lookups <= most
       ? []
-      : [`${lookups} lookups, of ${wanted}, from ${textOf(startsAt)} to ${textOf(next)}`];
+      : [`${lookups} lookups, of ${wanted}${most > 1 ? " of one number" : ""}, from ${textOf(startsAt)} to ${textOf(next)}`];
   });
 }
 

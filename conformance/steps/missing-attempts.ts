@@ -1,0 +1,54 @@
+import { type Decided, type Fact, whatSetsApart } from "../evidence/apart.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Filters } from "./filter-model.ts";
+
+/**
+ * Which attempts a feed should show and does not, one of them by its members, and what sets them apart from those that it
+ * shows; `all` are those that the feed has without filters, by which the first attempt of each event is known.
+ */
+export function missingText(
+  wanted: readonly Attempt[],
+  isShown: (attempt: Attempt) => boolean,
+  all: readonly Attempt[],
+  filters: Filters,
+): string {
+  const missing = wanted.filter((attempt) => !isShown(attempt));
+  const [first] = missing;
+  if (first === undefined) return "none missing";
+  const firstTry = (attempt: Attempt): number =>
+    Math.min(...all.filter((one) => isOfOneDelivery(one, attempt)).map(({ at }) => at));
+  const known = new Map<string, Fact>();
+  const fact = (rank: number, says: string): Fact => {
+    const one = known.get(says) ?? { says, rank };
+    known.set(says, one);
+    return one;
+  };
+  const factsOf = (attempt: Attempt): ReadonlySet<Fact> => {
+    const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = filters;
+    const { outcome, status, eventType } = attempt;
+    return new Set([
+      ...(firstTry(attempt) < since ? [fact(0, "whose event was tried first before since")] : []),
+      ...(firstTry(attempt) > until ? [fact(0, "whose event was tried first after until")] : []),
+      fact(1, attempt.attempt > 1 ? "that are later attempts than the first" : "that are first attempts"),
+      fact(2, `with outcome ${outcome}`),
+      fact(2, status === null ? "without a status" : `with status ${status}`),
+      fact(3, `of ${eventType}`),
+    ]);
+  };
+  const decided = wanted.map((one): Decided => ({ holds: isShown(one), facts: factsOf(one) }));
+  const apart = whatSetsApart(decided);
+  const sets =
+    apart?.failing === true
+      ? `; all that are missing are those ${[apart.facts.map(({ says }) => says).join(" and "), ...apart.or.map(({ says }) => says)].join(", or ")}`
+      : "";
+  const tried =
+    first.attempt > 1 ? `, of an event that was tried first at ${new Date(firstTry(first)).toISOString()}` : "";
+  return `${missing.length} of ${wanted.length} missing, such as ${described(first)}${tried}${sets}`;
+}
+
+const isOfOneDelivery = (one: Attempt, other: Attempt): boolean =>
+  one.eventId === other.eventId && one.endpointId === other.endpointId;
+
+/** An attempt by its members. */
+export const described = ({ id, attempt, eventType, endpointId, outcome, status, at }: Attempt): string =>
+  `${id}, attempt ${attempt}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;
