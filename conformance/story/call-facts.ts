@@ -34,6 +34,9 @@ const ranks = { again: 0, value: 1, member: 2, header: 2, key: 3, after: 4, time
 /** Calls of a kind that are counted; more are not told apart. */
 const mostCounted = 4;
 
+/** Facts of what the sandbox did that are kept. */
+const mostArranged = 20;
+
 /** Calls of one operation that one caller made so far. */
 interface Before {
   calls: number;
@@ -50,6 +53,7 @@ interface Before {
 export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string | null): CallFacts {
   const facts = new Map<number, ReadonlySet<Fact>>();
   const judged = new Set<number>();
+  const arranged = new Set<Fact>();
   const callers = new Map<string, Map<string, Before>>();
   let clock = 0;
 
@@ -64,6 +68,7 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
   return {
     hear(step) {
       clock += secondsOf(step);
+      for (const one of arrangedBy(step, fact)) if (arranged.size < mostArranged) arranged.add(one);
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
       const caller = credentialIn(request);
@@ -78,7 +83,7 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
         return;
       }
       const sent = sentIn(request, operation);
-      const found: Fact[] = [];
+      const found: Fact[] = [...arranged];
       for (const { name, value, isWhole } of sent) {
         found.push(fact(ranks.member, `had ${name}`));
         const text = JSON.stringify(value) ?? "";
@@ -115,6 +120,15 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
       return facts.get(exchange) ?? null;
     },
   };
+}
+
+/** What holds of the calls after a step of the sandbox, but for one that only makes ready, looks or lets time pass. */
+function* arrangedBy({ through, what, request }: Step, fact: FactMaker): Generator<Fact> {
+  if (through !== "sandbox" || what === null || /^(create|read|move the clock)\b/.test(what)) return;
+  const says = `came after the sandbox was asked to ${what}`;
+  yield fact(ranks.after, says);
+  for (const { name, value, isWhole } of membersOf(parsed(request?.body ?? null), "body", 0, true))
+    if (isWhole && isOfKind(value)) yield fact(ranks.key, `${says} with ${name} ${JSON.stringify(value)}`);
 }
 
 /** Whether a value is one of few that there can be. */

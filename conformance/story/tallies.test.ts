@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Exchange } from "../exchange/exchange.ts";
-import { stepOf } from "./stories.ts";
+import { sandboxStep, stepOf } from "./stories.ts";
 import { newTallies, type Tallies } from "./tallies.ts";
 import { toldTally } from "./told-tally.ts";
 
@@ -63,6 +63,25 @@ describe("tallies", () => {
     const told = toldTally(tallies.tallyOf({ ...breach(made(6, {})), expected: "it" }), null, (text) => text);
     expect(told?.apart).toBe(
       "all that failed (1) came after exactly 3 topUpWallet that had been served; none of the others (3) did",
+    );
+  });
+
+  it("tell what the sandbox had been asked for", () => {
+    const tallies = newTallies();
+    const course = tallies.course();
+    const texted = (text: string) =>
+      sandboxStep("receive a text", {
+        ...{ method: "POST", url: "http://target.test/inbound", headers: {}, status: 200, sentAt: 1 },
+        ...{ body: Buffer.from(JSON.stringify({ from: "+12125550143", text })), answer: Buffer.from("{}") },
+      });
+    for (const [at, exchange] of [1, 2, 3, 4].map((number) => made(number, {}, `k${number}`)).entries()) {
+      course.hear(texted(at === 3 ? "YES" : "Who is this?"));
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, at !== 3);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(4, {})), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toBe(
+      'all that failed (1) came after the sandbox was asked to receive a text with body/text "YES"; none of the others (3) did',
     );
   });
 
