@@ -11,7 +11,7 @@ export interface CallFacts {
   hear(step: Step): void;
   /**
    * What held of a call of which something is decided, by its number in the run; null for one of another check. A call that
-   * does the same as the one before, of which nothing was, is that one tried again.
+   * does the same as the one before, of which nothing was, is that one tried again where nothing was changed meanwhile.
    */
   judged(exchange: number): ReadonlySet<Fact> | null;
 }
@@ -43,9 +43,11 @@ interface Before {
   served: number;
   /** What it was served with, each as its place and its value. */
   readonly values: Set<string>;
-  /** Of the last of them, the time that had passed in the check, what it asked for, and its number. */
+  /** Of the last of them, the time that had passed in the check, and what had been changed there when it was answered. */
   clock: number;
+  changes: number;
   asked: string;
+  /** Its number; null while there is none. */
   last: number | null;
 }
 
@@ -56,11 +58,20 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
   const arranged = new Set<Fact>();
   const callers = new Map<string, Map<string, Before>>();
   let clock = 0;
+  let changes = 0;
 
   const beforeOf = (caller: string, operation: string): Before => {
     const calls = callers.get(caller) ?? new Map<string, Before>();
     callers.set(caller, calls);
-    const before = calls.get(operation) ?? { calls: 0, served: 0, values: new Set(), clock, asked: "", last: null };
+    const before = calls.get(operation) ?? {
+      calls: 0,
+      served: 0,
+      values: new Set(),
+      clock,
+      changes,
+      asked: "",
+      last: null,
+    };
     calls.set(operation, before);
     return before;
   };
@@ -68,17 +79,20 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
   return {
     hear(step) {
       clock += secondsOf(step);
-      for (const one of arrangedBy(step, fact)) if (arranged.size < mostArranged) arranged.add(one);
+      const arranges = [...arrangedBy(step, fact)];
+      for (const one of arranges) if (arranged.size < mostArranged) arranged.add(one);
+      if (arranges.length > 0) changes += 1;
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
       const caller = credentialIn(request);
       const before = beforeOf(caller, operation);
       const asked = `${request.url} ${request.body}`;
-      const isTriedAgain = before.last !== null && before.asked === asked && !judged.has(before.last);
-      const same = isTriedAgain && before.last !== null ? facts.get(before.last) : undefined;
+      const { last } = before;
+      const isAsBefore = before.asked === asked && before.changes === changes;
+      const triedAgain = isAsBefore && last !== null && !judged.has(last) ? facts.get(last) : undefined;
       Object.assign(before, { asked, last: exchange });
-      if (same !== undefined) {
-        facts.set(exchange, same);
+      if (triedAgain !== undefined) {
+        facts.set(exchange, triedAgain);
         before.clock = clock;
         return;
       }
@@ -103,14 +117,16 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
         if (served <= mostCounted)
           found.push(fact(ranks.times, `came after exactly ${served} ${name} that had been served`));
       }
-      if (clock > 0) found.push(fact(ranks.clock, "came after time was let pass"));
       if (before.calls > 0 && clock > before.clock)
         found.push(fact(ranks.clock, "came when time had passed since the like call before"));
       facts.set(exchange, new Set(found));
 
       before.calls += 1;
       before.clock = clock;
-      if (outcome?.kind !== "response" || outcome.status >= 300) return;
+      const isServed = outcome?.kind === "response" && outcome.status < 300;
+      if (isServed && isChanging(operation)) changes += 1;
+      before.changes = changes;
+      if (!isServed) return;
       before.served += 1;
       for (const { name, value } of sent)
         if (typeof value !== "object" || value === null) before.values.add(`${name} ${JSON.stringify(value)}`);
@@ -152,6 +168,8 @@ interface Sent {
   readonly isWhole: boolean;
 }
 
+/** Characters of a body that is looked at. */
+const longestBody = 16_384;
 /** Items of a list that are looked at. */
 const mostItems = 20;
 /** Members of members that are looked at. */
@@ -184,9 +202,10 @@ function* membersOf(value: unknown, name: string, depth: number, isWhole: boolea
       yield* membersOf(inner, childPointer(name, own), depth + 1, isWhole);
 }
 
+/** The JSON of a body; undefined for none, and for one that is too long. */
 function parsed(text: string | null): unknown {
   try {
-    return text === null ? undefined : JSON.parse(text);
+    return text === null || text.length > longestBody ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
