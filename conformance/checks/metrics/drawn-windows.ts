@@ -228,7 +228,9 @@ function faultsOf(buckets: readonly Bucket[], made: readonly Made[]): readonly s
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
     return lookups >= least && lookups <= most
       ? []
-      : [`${lookups} lookups, of ${wanted}${most > 1 ? " of one number" : ""}, from ${textOf(startsAt)} to ${textOf(next)}`];
+      : [
+          `${lookups} lookups, of ${wanted}${most > 1 ? " of one number" : ""}, from ${textOf(startsAt)} to ${textOf(next)}`,
+        ];
   });
 }
 
