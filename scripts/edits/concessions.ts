@@ -132,7 +132,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q167-code"],
     leaves: "undecided",
-    rules: ["CON-32", "CON-33", "CON-34"],
+    rules: ["CON-32", "CON-33", "CON-34", "CON-42"],
     why: "What follows a confirmation is seen where YES confirms, and the document does not show what does.",
   },
   {
