@@ -68,7 +68,9 @@ function seenText(group: FailureGroup): string {
       : (doneText(finding) ??
         differenceText(finding) ??
         `expected ${clipped(expected)}, got ${clipped(actual ?? "nothing")}`);
-  const operation = finding.exchanges.at(-1)?.operation ?? null;
+  // What a delivery shows is no fault of the call that stands beside it.
+  const isDelivered = finding.at.some((place) => place.in?.kind === "delivery");
+  const operation = isDelivered ? "a delivery" : (finding.exchanges.at(-1)?.operation ?? null);
   const at =
     operations.length > namedOperations
       ? counted(operations.length, "operation")

@@ -103,7 +103,8 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
         const text = JSON.stringify(value) ?? "";
         if (isWhole && isOfKind(value)) found.push(fact(ranks.value, `had ${name} ${text}`));
         if (typeof value === "object" && value !== null) continue;
-        if (before.values.has(`${name} ${text}`))
+        // Reads are asked with the same values again and again.
+        if (isChanging(operation) && before.values.has(`${name} ${text}`))
           found.push(fact(ranks.again, `had a value of ${name} with which the same caller had been served before`));
       }
       for (const name of ownHeaders(request)) found.push(fact(ranks.header, `had the header ${name}`));
@@ -152,7 +153,7 @@ const isOfKind = (value: unknown): boolean =>
   value === null ||
   typeof value === "boolean" ||
   (typeof value === "number" && Math.abs(value) < 1000) ||
-  (typeof value === "string" && /^[a-z][a-z_.:/-]{0,39}$/i.test(value)) ||
+  (typeof value === "string" && /^([a-z][a-z_.:/-]{0,39}|\d{1,3})$/i.test(value)) ||
   value === "" ||
   (Array.isArray(value) && value.length === 0);
 

@@ -41,6 +41,17 @@ describe("tallies", () => {
     );
   });
 
+  it("tell of reads what they ask for, and not that it was asked for before", () => {
+    const read = (number: number, query: string): Exchange => {
+      const call = made(number, {});
+      const request = { ...call.request, method: "GET", url: `http://target.test/v1/webhooks/deliveries?${query}` };
+      return { ...call, operation: "listDeliveryAttempts", request: { ...request, body: null } };
+    };
+    const queries = ["limit=200", "limit=200&outcome=dead", "limit=200&since=1", "limit=6&outcome=dead"];
+    const calls = queries.map((query, at) => [read(at + 1, query), at < 3] as const);
+    expect(toldOf(calls)).toContain('1 of 4: all that failed (1) had ?limit "6"');
+  });
+
   it("tell no value that another caller sent, or that was refused, from a new one", () => {
     const calls = [
       [made(1, { option: "a1" }, "k1", 402), true],
