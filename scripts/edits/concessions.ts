@@ -83,8 +83,26 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q185-late"],
     leaves: "undecided",
-    rules: ["NUM-57", "TEN-14"],
+    rules: ["NUM-57", "TEN-14", "TEN-24"],
     why: "A release that is answered as still to be done may take long; until then nothing can be said of the number.",
+  },
+  {
+    choices: ["Q185-quarantine"],
+    leaves: "undecided",
+    rules: ["TEN-24"],
+    why: "A released number that is kept from everybody for a while shows nothing to another organization.",
+  },
+  {
+    choices: ["keyEvents not-sent"],
+    leaves: "undecided",
+    rules: ["CON-42", "LKP-20"],
+    why: "Of events that are sent never, none is sent once too often.",
+  },
+  {
+    choices: ["Q206-nameless"],
+    leaves: "undecided",
+    rules: ["USR-23"],
+    why: "Where a user has no name, no update of another member can lose it.",
   },
   {
     choices: ["Q43-daily"],

@@ -83,15 +83,14 @@ export const floor = check({
         if (rule === "BIL-02" && named.isListed) t.accepted("BIL-22", exchange);
       }
     }
-    // Nor is what it paid by before.
-    const less = below === null ? null : await productFor(t, exact, below);
-    if (less?.isListed && isSuccess(await callAutoTopUp(t, exact, null))) {
-      const again = await callAutoTopUp(t, exact, { product: less.product, threshold: usualThreshold });
-      t.refused("BIL-02", again, "BelowMinimumCredit");
-    }
     // What auto top-up pays by is no reason to take less.
     const few = below === null ? null : await productFor(t, exact, below);
     if (few?.isListed) t.refused("BIL-01", await callTopUp(t, exact, few.product.id), "BelowMinimumCredit");
+    // Nor is what it paid by before.
+    if (few?.isListed && isSuccess(await callAutoTopUp(t, exact, null))) {
+      const again = await callAutoTopUp(t, exact, { product: few.product, threshold: usualThreshold });
+      t.refused("BIL-02", again, "BelowMinimumCredit");
+    }
   },
 });
 

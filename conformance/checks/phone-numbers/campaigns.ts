@@ -21,7 +21,7 @@ import { isSameId } from "../../steps/settle.ts";
 const verdicts = [constants.verifiedBrand, constants.vettedBrand] as const;
 
 /** A label that no other update sets. */
-const beside = "conformance beside a campaign";
+const beside = "beside";
 
 /** Has a number send for a campaign, or be refused for it with all else that the update has. */
 const updateWith = (
