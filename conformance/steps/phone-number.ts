@@ -22,6 +22,12 @@ export interface MetOrder {
   readonly exchange: Exchange;
 }
 
+/** The order of numbers that a search had shown. */
+interface AskedOrder extends MetOrder {
+  /** The numbers, E.164; an answer need not show them. */
+  readonly asked: readonly string[];
+}
+
 /** Times that an order is tried again whose numbers others were faster to order. */
 const patience = 5;
 
@@ -114,12 +120,13 @@ export async function areaWithNumbers(t: CheckContext, as: Credential): Promise<
 }
 
 /** Orders so many numbers: a set-up step, or the sound twin of an order with one defect. Blocks when that is refused. */
-export async function orderNumbers(t: CheckContext, as: Credential, count = 1): Promise<MetOrder> {
+export async function orderNumbers(t: CheckContext, as: Credential, count = 1): Promise<AskedOrder> {
   for (let tries = 1; ; tries += 1) {
-    const exchange = await callOrder(t, as, await availableNumbers(t, as, count));
+    const asked = await availableNumbers(t, as, count);
+    const exchange = await callOrder(t, as, asked);
     // A search reserves nothing, so that others may have been faster.
     if (tries < patience && answeredBy(exchange, "InsufficientInventoryOnOrder")) continue;
-    return metOrder(t, exchange);
+    return { ...metOrder(t, exchange), asked };
   }
 }
 

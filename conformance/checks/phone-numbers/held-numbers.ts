@@ -154,15 +154,19 @@ export const heldBefore = check({
   draws: {},
   async run(t) {
     const { main, stranger } = await neighbours(t);
-    const one = await orderNumber(t, main);
+    const {
+      numbers: [one],
+      asked,
+    } = await orderNumbers(t, main);
+    if (one === undefined) throw new Error("An order that was met has no number.");
     const label = randomUUID().slice(-12);
     const inbound_url = `https://receiver.example.com/${randomUUID()}`;
     for (const update of [{ label }, { inbound_url }]) await updateNumber(t, main, one.id, update);
     const theirs = await readNumber(t, main, one.id);
     const released = t.control(await releaseNumber(t, main, one.id), "releasing a number");
     await releasedNumber(t, main, one.id, released);
-    const ordered = one.phoneNumber === null ? null : await callOrder(t, stranger, [one.phoneNumber]);
-    if (ordered === null || !isSuccess(ordered))
+    const ordered = await callOrder(t, stranger, asked);
+    if (!isSuccess(ordered))
       throw new NotApplicable("a number that was released cannot be ordered by another organization yet");
     const [{ id } = { id: "" }] = metOrder(t, ordered).numbers;
     const read = await readNumber(t, stranger, id);
