@@ -3,8 +3,8 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { organizationTime } from "./organization-time.ts";
 
-/** Texts that are no phone number in any form. */
-export const noNumbers = ["nobody", "", "+", "+12025550123\nnobody"] as const;
+/** Texts that are no phone number in any form; of one with lines the first is a number that nobody has. */
+export const noNumbers = ["nobody", "", "+", "+12025550199\nnobody"] as const;
 
 /**
  * The body of a consent that was given just now, written as the target wants it: not ahead by the target's clock, which

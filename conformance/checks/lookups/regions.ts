@@ -13,7 +13,7 @@ const numbersElsewhere = [
 /** Shares the calling code +1. */
 const numberOfJamaica = "+18765230123";
 
-const noNumbers = ["nobody", "", "+", "++12025550123", "+1", "+1202555012a", "+12025550123\nnobody"];
+const noNumbers = ["nobody", "", "+", "++12025550123", "+1", "+1202555012a", "+12025550199\nnobody"];
 
 /** Numbers that cannot be looked up. */
 export const regions = check({
