@@ -13,7 +13,7 @@ export interface CallFacts {
    * What held of a call of which something is decided, by its number in the run; null for one of another check. A call that
    * does the same as the one before, of which nothing was, is that one tried again where nothing was changed meanwhile.
    */
-  judged(exchange: number): ReadonlySet<Fact> | null;
+  judged(exchange: number): (() => ReadonlySet<Fact>) | null;
 }
 
 /** Makes the facts of a run, each of them once. */
@@ -37,116 +37,139 @@ const mostCounted = 4;
 /** Facts of what the sandbox did that are kept. */
 const mostArranged = 20;
 
-/** Calls of one operation that one caller made so far. */
-interface Before {
-  calls: number;
-  served: number;
-  /** What it was served with, each as its place and its value. */
-  readonly values: Set<string>;
-  /** Of the last of them, the time that had passed in the check, and what had been changed there when it was answered. */
+/** A call, with what is needed to tell later what held of it: few calls are ever asked for it. */
+interface Call {
+  readonly operation: string;
+  readonly url: string;
+  /** Null where there was none, and where it is too long to be looked at. */
+  readonly body: string | null;
+  readonly headers: readonly string[];
+  readonly isServed: boolean;
+  /** What the sandbox had been asked for by then, as the number of its facts. */
+  readonly arranged: number;
+  /** The operation whose answer gave its caller's key; null for a key that was given otherwise. */
+  readonly keyOf: string | null;
+  /** Whether time had passed in the check since the caller's last call of this operation. */
+  readonly isLater: boolean;
+  /** The caller's call before this one; calls that were tried again are left out. */
+  readonly previous: Call | null;
+}
+
+/** The last of the calls of one operation that one caller made. */
+interface Last {
+  call: Call;
+  /** Its number. */
+  exchange: number;
+  /** The time that had passed in the check, and what had been changed there when it was answered. */
   clock: number;
   changes: number;
-  asked: string;
-  /** Its number; null while there is none. */
-  last: number | null;
+  /** All of what it asked, as a text of its own: the call has not what is too long. */
+  body: string | null;
+}
+
+/** The calls of one caller. */
+interface Caller {
+  last: Call | null;
+  readonly byOperation: Map<string, Last>;
 }
 
 /** `madeBy` tells the operation whose answer gave a key to its caller; null for a key that was given otherwise. */
 export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string | null): CallFacts {
-  const facts = new Map<number, ReadonlySet<Fact>>();
+  const calls = new Map<number, Call>();
   const judged = new Set<number>();
-  const arranged = new Set<Fact>();
-  const callers = new Map<string, Map<string, Before>>();
+  const arranged: Fact[] = [];
+  const callers = new Map<string, Caller>();
   let clock = 0;
   let changes = 0;
 
-  const beforeOf = (caller: string, operation: string): Before => {
-    const calls = callers.get(caller) ?? new Map<string, Before>();
-    callers.set(caller, calls);
-    const before = calls.get(operation) ?? {
-      calls: 0,
-      served: 0,
-      values: new Set(),
-      clock,
-      changes,
-      asked: "",
-      last: null,
-    };
-    calls.set(operation, before);
-    return before;
+  const callerOf = (credential: string): Caller => {
+    const caller = callers.get(credential) ?? { last: null, byOperation: new Map() };
+    callers.set(credential, caller);
+    return caller;
   };
 
   return {
     hear(step) {
       clock += secondsOf(step);
-      const arranges = [...arrangedBy(step, fact)];
-      for (const one of arranges) if (arranged.size < mostArranged) arranged.add(one);
+      const arranges = arrangedBy(step, fact);
+      for (const one of arranges) if (arranged.length < mostArranged && !arranged.includes(one)) arranged.push(one);
       if (arranges.length > 0) changes += 1;
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
-      const caller = credentialIn(request);
-      const before = beforeOf(caller, operation);
-      const asked = `${request.url} ${request.body}`;
-      const { last } = before;
-      const isAsBefore = before.asked === asked && before.changes === changes;
-      const triedAgain = isAsBefore && last !== null && !judged.has(last) ? facts.get(last) : undefined;
-      Object.assign(before, { asked, last: exchange });
-      if (triedAgain !== undefined) {
-        facts.set(exchange, triedAgain);
-        before.clock = clock;
+      const credential = credentialIn(request);
+      const caller = callerOf(credential);
+      const { url, body } = request;
+      const last = caller.byOperation.get(operation);
+      const isAsBefore = last?.call.url === url && last.body === body && last.changes === changes;
+      if (isAsBefore && !judged.has(last.exchange)) {
+        calls.set(exchange, last.call);
+        Object.assign(last, { exchange, clock });
         return;
       }
-      const sent = sentIn(request, operation);
-      const found: Fact[] = [...arranged];
-      for (const { name, value, isWhole } of sent) {
-        found.push(fact(ranks.member, `had ${name}`));
-        const text = JSON.stringify(value) ?? "";
-        if (isWhole && isOfKind(value)) found.push(fact(ranks.value, `had ${name} ${text}`));
-        if (typeof value === "object" && value !== null) continue;
-        // Reads are asked with the same values again and again.
-        if (isChanging(operation) && before.values.has(`${name} ${text}`))
-          found.push(fact(ranks.again, `had a value of ${name} with which the same caller had been served before`));
-      }
-      for (const name of ownHeaders(request)) found.push(fact(ranks.header, `had the header ${name}`));
-      const key = madeBy(caller);
-      if (key !== null) found.push(fact(ranks.key, `used a key that ${key} had made`));
-      for (const [name, { calls, served }] of callers.get(caller) ?? []) {
-        if (name === operation && calls > 0)
-          found.push(fact(ranks.after, `came after another ${name} of the same caller`));
-        if (served === 0 || !isChanging(name)) continue;
-        found.push(fact(ranks.after, `came after a ${name} that had been served`));
-        if (served <= mostCounted)
-          found.push(fact(ranks.times, `came after exactly ${served} ${name} that had been served`));
-      }
-      if (before.calls > 0 && clock > before.clock)
-        found.push(fact(ranks.clock, "came when time had passed since the like call before"));
-      facts.set(exchange, new Set(found));
-
-      before.calls += 1;
-      before.clock = clock;
       const isServed = outcome?.kind === "response" && outcome.status < 300;
+      const call: Call = {
+        ...{ operation, url, isServed, previous: caller.last },
+        body: body === null || body.length > longestBody ? null : body,
+        headers: ownHeaders(request),
+        arranged: arranged.length,
+        keyOf: madeBy(credential),
+        isLater: last !== undefined && clock > last.clock,
+      };
       if (isServed && isChanging(operation)) changes += 1;
-      before.changes = changes;
-      if (!isServed) return;
-      before.served += 1;
-      for (const { name, value } of sent)
-        if (typeof value !== "object" || value === null) before.values.add(`${name} ${JSON.stringify(value)}`);
+      calls.set(exchange, call);
+      caller.last = call;
+      caller.byOperation.set(operation, { call, exchange, clock, changes, body });
     },
     judged(exchange) {
       judged.add(exchange);
-      return facts.get(exchange) ?? null;
+      const call = calls.get(exchange);
+      return call === undefined ? null : () => new Set(factsOf(call, arranged, fact));
     },
   };
 }
 
-/** What holds of the calls after a step of the sandbox, but for one that only makes ready, looks or lets time pass. */
-function* arrangedBy({ through, what, request }: Step, fact: FactMaker): Generator<Fact> {
-  if (through !== "sandbox" || what === null || /^(create|read|move the clock)\b/.test(what)) return;
-  const says = `came after the sandbox was asked to ${what}`;
-  yield fact(ranks.after, says);
-  for (const { name, value, isWhole } of membersOf(parsed(request?.body ?? null), "body", 0, true))
-    if (isWhole && isOfKind(value)) yield fact(ranks.key, `${says} with ${name} ${JSON.stringify(value)}`);
+/** What held of a call. */
+function* factsOf(call: Call, arranged: readonly Fact[], fact: FactMaker): Generator<Fact> {
+  const { operation } = call;
+  const before = new Map<string, { calls: number; served: number }>();
+  const values = new Set<string>();
+  for (let one = call.previous; one !== null; one = one.previous) {
+    const { calls, served } = before.get(one.operation) ?? { calls: 0, served: 0 };
+    before.set(one.operation, { calls: calls + 1, served: served + (one.isServed ? 1 : 0) });
+    if (!one.isServed || one.operation !== operation || !isChanging(operation)) continue;
+    for (const { name, value } of sentIn(one)) if (!isObject(value)) values.add(`${name} ${JSON.stringify(value)}`);
+  }
+  yield* arranged.slice(0, call.arranged);
+  for (const { name, value, isWhole } of sentIn(call)) {
+    yield fact(ranks.member, `had ${name}`);
+    const text = JSON.stringify(value) ?? "";
+    if (isWhole && isOfKind(value)) yield fact(ranks.value, `had ${name} ${text}`);
+    // Reads are asked with the same values again and again.
+    if (!isObject(value) && values.has(`${name} ${text}`))
+      yield fact(ranks.again, `had a value of ${name} with which the same caller had been served before`);
+  }
+  for (const name of call.headers) yield fact(ranks.header, `had the header ${name}`);
+  if (call.keyOf !== null) yield fact(ranks.key, `used a key that ${call.keyOf} had made`);
+  for (const [name, { served }] of before) {
+    if (name === operation) yield fact(ranks.after, `came after another ${name} of the same caller`);
+    if (served === 0 || !isChanging(name)) continue;
+    yield fact(ranks.after, `came after a ${name} that had been served`);
+    if (served <= mostCounted) yield fact(ranks.times, `came after exactly ${served} ${name} that had been served`);
+  }
+  if (call.isLater) yield fact(ranks.clock, "came when time had passed since the like call before");
 }
+
+/** What holds of the calls after a step of the sandbox, but for one that only makes ready, looks or lets time pass. */
+function arrangedBy({ through, what, request }: Step, fact: FactMaker): readonly Fact[] {
+  if (through !== "sandbox" || what === null || /^(create|read|move the clock)\b/.test(what)) return [];
+  const says = `came after the sandbox was asked to ${what}`;
+  const values = [...membersOf(parsed(request?.body ?? null), "body", 0, true)]
+    .filter(({ value, isWhole }) => isWhole && isOfKind(value))
+    .map(({ name, value }) => fact(ranks.key, `${says} with ${name} ${JSON.stringify(value)}`));
+  return [fact(ranks.after, says), ...values];
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 /** Whether a value is one of few that there can be. */
 const isOfKind = (value: unknown): boolean =>
@@ -176,7 +199,7 @@ const mostItems = 20;
 /** Members of members that are looked at. */
 const deepest = 4;
 
-function sentIn({ url, body }: SentRequest, operation: string): readonly Sent[] {
+function sentIn({ url, body, operation }: Call): readonly Sent[] {
   const [path = "", query = ""] = url.replace(/^https?:\/\/[^/?#]*/, "").split("?");
   return [...pathValues(path, operation), ...queryValues(query), ...membersOf(parsed(body), "body", 0, true)];
 }

@@ -45,7 +45,7 @@ const mostKept = 60;
 
 interface Kind {
   /** By the number of the call; one that failed once has failed. */
-  readonly calls: Map<number, Decided>;
+  readonly calls: Map<number, Known>;
   /** Of those that are no longer looked at. */
   readonly more: { failed: number; held: number };
   /** Something was decided without a call that shows it. */
@@ -76,7 +76,7 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
             kindOf(formOf(judged)).isPartial = true;
             return;
           }
-          note(kindOf(nameOf(judged, call)), judged, call, { holds, facts: facts.judged(call.number) });
+          note(kindOf(nameOf(judged, call)), judged, call, { holds, factsOf: facts.judged(call.number) });
         },
       };
     },
@@ -89,7 +89,7 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
         calls.filter(([, { holds }]) => holds === wanted).map(([number]) => number);
       const exchanges = { failed: numbers(false), held: numbers(true) };
       const failed = exchanges.failed.length + kind.more.failed;
-      const known = calls.map(([, one]) => one);
+      const known = calls.map(([, { holds, factsOf }]): Decided => ({ holds, facts: factsOf() }));
       const isAlike = kind.evidence.size === 1;
       return {
         ...{ failed, of: failed + exchanges.held.length + kind.more.held, exchanges },
@@ -100,16 +100,21 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
   };
 }
 
+/** A decision, and what tells of its call. */
+interface Known extends Pick<Decided, "holds"> {
+  readonly factsOf: () => Decided["facts"];
+}
+
 /** A decision of a call of which nothing is known where another check made it. */
 interface Noted extends Pick<Decided, "holds"> {
-  readonly facts: Decided["facts"] | null;
+  readonly factsOf: Known["factsOf"] | null;
 }
 
 function note(
   { calls, more, evidence }: Kind,
   { exchanges }: Judged,
   { number }: Exchange,
-  { holds, facts }: Noted,
+  { holds, factsOf }: Noted,
 ): void {
   evidence.add(exchanges.length);
   const known = calls.get(number);
@@ -118,7 +123,7 @@ function note(
     return;
   }
   const kept = [...calls.values()].filter((one) => one.holds === holds).length;
-  if (facts !== null && kept < mostKept) calls.set(number, { holds, facts });
+  if (factsOf !== null && kept < mostKept) calls.set(number, { holds, factsOf });
   else more[holds ? "held" : "failed"] += 1;
 }
 
