@@ -31,6 +31,11 @@ const answerShape = (rule: RuleId): Invariant => ({
 /** Members and types of the answers that the document shows, whatever led to them. */
 export const answerShapes: readonly Invariant[] = ruleIds.filter(demandsShape).map(answerShape);
 
+/** Operations of whose answers the document shows the record; what another one means by a member is the target's. */
+export const showsRecord: ReadonlySet<string | null> = new Set(
+  ruleIds.filter(demandsShape).map((rule) => rules[rule].about),
+);
+
 const isSuccessWithObject = (exchange: Answered): boolean =>
   exchange.outcome.status < 300 && objectOf(dataOf(exchange)) !== null;
 

@@ -7,18 +7,13 @@ import { rowAllows, rowNamed, rowsWithCode, rowText } from "../exchange/admits.t
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { retryAfterHeader, retryAfterIn } from "../exchange/retry-after.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
-import { answerShapes } from "./answer-shapes.ts";
+import { answerShapes, showsRecord } from "./answer-shapes.ts";
 import { answerViolations, offsetsOf } from "./answer-violations.ts";
 import { organizationIn, unauthorizedMessageIn } from "./caller-memory.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Earlier, Invariant, Leak, Seen } from "./invariant.ts";
 import { keyInvariants } from "./key-invariants.ts";
 import { listInvariants } from "./list-invariants.ts";
-
-/** Operations of whose answers the document shows the record; what another one means by a member is the target's. */
-const showsOrganization: ReadonlySet<string> = new Set(
-  [operations.createApiKey, operations.getApiKey, operations.rotateEndpointSecret].map(({ id }) => id),
-);
 
 const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && outcome.status < 300;
 /** A success that says so: what an envelope must not have besides, nothing else can lack in earnest. */
@@ -298,7 +293,7 @@ export const invariants: readonly Invariant[] = [
         organizationIn(e),
         (told) => `org_id ${told}, as in other records that this key was shown`,
         "/data/org_id",
-        !showsOrganization.has(e.operation ?? ""),
+        !showsRecord.has(e.operation),
       ),
   },
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },

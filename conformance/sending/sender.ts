@@ -176,14 +176,18 @@ function* inChunks(body: string | Uint8Array): Generator<Buffer> {
   yield bytes.subarray(half);
 }
 
-const templates = operationList
-  .filter((operation) => operation.service === "api")
-  .map((operation) => ({
-    id: operation.id,
-    method: operation.method,
-    path: operation.path,
-    pattern: new RegExp(`^${operation.path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
-  }));
+const segmentsOf = (path: string): number => path.split("/").length;
+
+/** What a path can mean: an id has no slash, so that only those of as many segments come into question. */
+const templates = Map.groupBy(
+  operationList
+    .filter((operation) => operation.service === "api")
+    .map(({ id, method, path }) => ({
+      ...{ id, method, path },
+      pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
+    })),
+  ({ path }) => segmentsOf(path),
+);
 
 /**
  * The contract's operation that a request line means, or null. A path that operations have as it is written is no other
@@ -191,7 +195,8 @@ const templates = operationList
  */
 export function operationOf(method: string, path: string): string | null {
   const [bare = ""] = path.split("?");
-  const asWritten = templates.filter((t) => t.path === bare);
-  const meant = asWritten.length > 0 ? asWritten : templates.filter((t) => t.pattern.test(bare));
+  const possible = templates.get(segmentsOf(bare)) ?? [];
+  const asWritten = possible.filter((t) => t.path === bare);
+  const meant = asWritten.length > 0 ? asWritten : possible.filter((t) => t.pattern.test(bare));
   return meant.find((t) => t.method === method)?.id ?? null;
 }
