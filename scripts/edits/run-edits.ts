@@ -14,6 +14,7 @@ import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
 import { type JudgedReport, judgedReports, leadsRight, sharesOf } from "./report-shares.ts";
 import { smallestPack } from "./smallest-pack.ts";
+import type { TrialOutcome } from "./trial.ts";
 import {
   lawfulTrials,
   mutantTrials,
@@ -23,7 +24,7 @@ import {
   singleTrials,
   wholeTrials,
 } from "./trials.ts";
-import { forLongTrials, forShortTrials, type Tried, tryAll } from "./try-edits.ts";
+import { forLongTrials, forShortTrials, tryAll } from "./try-edits.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -135,18 +136,10 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   const coloured = (colour: "green" | "red", text: string): string =>
     usesColour(out) ? styleText(colour, text, { validateStream: false }) : text;
   let processorTotal = 0;
-  const surviving: NamedTrial[] = [];
-  const tryWith = (next: () => NamedTrial | undefined, processes: number, isLast: boolean): Promise<void> =>
-    tryAll(
-      next,
-      processes,
-      ({ trial, shorter }) => (isLast ? trial : (shorter ?? trial)),
-      (each, tried) => tell(each, tried, isLast || each.shorter === null),
-    );
-  const tell = (each: NamedTrial, { outcome, processorMs }: Tried, isLast: boolean): void => {
-    processorTotal += processorMs;
-    const judgement = each.judge(outcome, decided.get(each.trial.seed) ?? null);
-    if (!judgement.holds && !isLast) return void surviving.push(each);
+  const judgementOf = (each: NamedTrial, outcome: TrialOutcome): Judgement =>
+    each.judge(outcome, decided.get(each.trial.seed) ?? null);
+  const tell = (each: NamedTrial, outcome: TrialOutcome): void => {
+    const judgement = judgementOf(each, outcome);
     judged.set(each, judgement);
     const { holds, message, checks } = judgement;
     line.end();
@@ -163,21 +156,36 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     forShortTrials,
     ({ trial }) => trial,
     (each, tried) => {
+      processorTotal += tried.processorMs;
       decided.set(each.trial.seed, decidedIn(tried.outcome));
       const { holds, message } = each.judge(tried.outcome, null);
-      if (chosen.includes(each)) tell(each, tried, true);
+      if (chosen.includes(each)) tell(each, tried.outcome);
       else if (!holds) out.write(`${coloured("red", `${each.name}, which the others are held against: ${message}`)}\n`);
     },
   );
-  const rest = chosen.filter((each) => !held.includes(each));
-  const isLong = ({ pack, trial }: NamedTrial): boolean => pack.length > 1 || trial.only.length === 0;
-  const [long, short] = [rest.filter(isLong), rest.filter((each) => !isLong(each))];
+  const rest = chosen
+    .filter((each) => !held.includes(each))
+    .map((each) => ({ each, trial: each.shorter ?? each.trial }));
+  const isLong = ({ each: { pack, trial } }: (typeof rest)[number]): boolean =>
+    pack.length > 1 || trial.only.length === 0;
+  const [long, short] = [rest.filter(isLong), rest.filter((one) => !isLong(one))];
+  const tryWith = (next: () => (typeof rest)[number] | undefined, processes: number): Promise<void> =>
+    tryAll(
+      next,
+      processes,
+      ({ trial }) => trial,
+      ({ each, trial }, { outcome, processorMs }) => {
+        processorTotal += processorMs;
+        // What survives the shorter one is tried whole, by whoever is free next.
+        if (trial === each.trial || judgementOf(each, outcome).holds) tell(each, outcome);
+        else short.unshift({ each, trial: each.trial });
+      },
+    );
   // Side by side: the one kind computes while the other waits, and whoever is through helps with the rest.
   await Promise.all([
-    tryWith(() => long.shift() ?? short.shift(), forLongTrials, false),
-    tryWith(() => short.shift() ?? long.shift(), forShortTrials, false),
+    tryWith(() => long.shift() ?? short.shift(), forLongTrials),
+    tryWith(() => short.shift() ?? long.shift(), forShortTrials),
   ]);
-  await tryWith(() => surviving.shift(), forShortTrials, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
   for (const [{ name, does }, { message }] of bad) out.write(`${coloured("red", `${name} (${does}): ${message}`)}\n`);

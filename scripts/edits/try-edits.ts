@@ -15,7 +15,7 @@ const trialsPerWorker = 150;
 export const forLongTrials = availableParallelism();
 
 /** As above, beside those, with trials that wait most of their time for what a broken server never does. */
-export const forShortTrials = 2 * availableParallelism();
+export const forShortTrials = 3 * availableParallelism();
 
 /** A trial that was run, and the milliseconds of processor time that it took. */
 export interface Tried {
