@@ -6,6 +6,18 @@ export interface Fact {
   readonly rank: number;
 }
 
+/** Makes facts, each of them once. */
+export type FactMaker = (rank: number, says: string) => Fact;
+
+export function newFactMaker(): FactMaker {
+  const known = new Map<string, Fact>();
+  return (rank, says) => {
+    const fact = known.get(says) ?? { says, rank };
+    known.set(says, fact);
+    return fact;
+  };
+}
+
 /** A call of which a rule was decided. The same fact is the same object. */
 export interface Decided {
   readonly holds: boolean;

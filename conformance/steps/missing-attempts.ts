@@ -1,4 +1,4 @@
-import { type Decided, type Fact, whatSetsApart } from "../evidence/apart.ts";
+import { type Decided, type Fact, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Filters } from "./filter-model.ts";
 
@@ -17,12 +17,7 @@ export function missingText(
   if (first === undefined) return "none missing";
   const firstTry = (attempt: Attempt): number =>
     Math.min(...all.filter((one) => isOfOneDelivery(one, attempt)).map(({ at }) => at));
-  const known = new Map<string, Fact>();
-  const fact = (rank: number, says: string): Fact => {
-    const one = known.get(says) ?? { says, rank };
-    known.set(says, one);
-    return one;
-  };
+  const fact = newFactMaker();
   const factsOf = (attempt: Attempt): ReadonlySet<Fact> => {
     const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = filters;
     const { outcome, status, eventType } = attempt;

@@ -1,6 +1,6 @@
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
-import type { Fact } from "../evidence/apart.ts";
+import type { Fact, FactMaker } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import { secondsOf } from "./passed.ts";
@@ -14,18 +14,6 @@ export interface CallFacts {
    * does the same as the one before, of which nothing was, is that one tried again where nothing was changed meanwhile.
    */
   judged(exchange: number): (() => ReadonlySet<Fact>) | null;
-}
-
-/** Makes the facts of a run, each of them once. */
-export type FactMaker = (rank: number, says: string) => Fact;
-
-export function newFactMaker(): FactMaker {
-  const known = new Map<string, Fact>();
-  return (rank, says) => {
-    const fact = known.get(says) ?? { says, rank };
-    known.set(says, fact);
-    return fact;
-  };
 }
 
 /** How plainly a fact tells of a fault, the plainest first. */

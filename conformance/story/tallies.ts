@@ -1,7 +1,7 @@
-import { type Apart, couldBeApart, type Decided, whatSetsApart } from "../evidence/apart.ts";
+import { type Apart, couldBeApart, type Decided, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
 import type { Admitted } from "../evidence/misanswer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { type CallFacts, newCallFacts, newFactMaker } from "./call-facts.ts";
+import { type CallFacts, newCallFacts } from "./call-facts.ts";
 
 /** How a rule was decided of calls alike: of one operation, against the same that is admitted. */
 export interface Tally {
