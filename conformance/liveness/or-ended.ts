@@ -1,4 +1,5 @@
 import { Blocked } from "../outcome/verdict.ts";
+import { whenEnded } from "./when-ended.ts";
 
 /** What blocks whatever was not done when a run was interrupted. */
 export const interruption = (): Blocked => new Blocked("the run was interrupted", "run it again", "environment");
@@ -10,12 +11,10 @@ export const whyEnded = ({ reason }: AbortSignal): Blocked => (reason instanceof
 export async function orEnded<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return work;
   const ended = Promise.withResolvers<never>();
-  const end = (): void => ended.reject(whyEnded(signal));
-  if (signal.aborted) end();
-  signal.addEventListener("abort", end, { once: true });
+  const forget = whenEnded(signal, () => ended.reject(whyEnded(signal)));
   try {
     return await Promise.race([ended.promise, work]);
   } finally {
-    signal.removeEventListener("abort", end);
+    forget();
   }
 }

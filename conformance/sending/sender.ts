@@ -5,12 +5,11 @@ import { operationList } from "../../generated/operations.ts";
 import type { Exchange, Outcome, RepeatedHeaders, SentRequest } from "../exchange/exchange.ts";
 import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
-import { inTime } from "../liveness/in-time.ts";
 import { orEnded, whyEnded } from "../liveness/or-ended.ts";
 import { stepOf, tellStep } from "../story/stories.ts";
 import { isSilence, lostBecause } from "./lost.ts";
 import { soonClosed } from "./soon-closed.ts";
-import { wholeAnswer } from "./whole-answer.ts";
+import { type Patience, wholeAnswer } from "./whole-answer.ts";
 
 /** What is to be sent; the path is appended to the target's base URL as it is. */
 export interface Outgoing {
@@ -89,7 +88,7 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
     };
     const sentAt = Date.now();
     const attempt = breaker.begin();
-    const outcome = await inTime(timeout, ends, (signal) => exchangeOver(agent, sent, body, signal));
+    const outcome = await exchangeOver(agent, sent, body, { timeout, ends });
     if (outcome.kind === "response") attempt.answered(`${sent.method} ${shortOf(outgoing.path)} (${outcome.status})`);
     // Requests that the kit gave up itself say nothing about the target.
     else if (!ends.aborted) {
@@ -140,12 +139,12 @@ function bodyTold(body: Outgoing["body"]): Pick<SentRequest, "body" | "bodyBase6
   return { body: bytes.toString(), ...(isUtf8(bytes) ? {} : { bodyBase64: bytes.toString("base64") }) };
 }
 
-/** What comes of a request until the signal fires. */
+/** What comes of a request as long as it is waited for. */
 async function exchangeOver(
   dispatcher: Dispatcher,
   { url, method, headers, repeatedHeaders = [] }: SentRequest,
   body: Outgoing["body"],
-  signal: AbortSignal,
+  patience: Patience,
 ): Promise<Outcome> {
   try {
     const { origin, pathname, search } = new URL(url);
@@ -159,7 +158,7 @@ async function exchangeOver(
       // The client writes that header itself, of what has no length.
       body: encoding === undefined || body === null ? body : Readable.from(inChunks(body)),
     };
-    return await wholeAnswer(dispatcher, asked, signal);
+    return await wholeAnswer(dispatcher, asked, patience);
   } catch (error) {
     return lostBecause(error);
   }
