@@ -12,7 +12,8 @@ parentPort?.once("message", async (sandboxToken: string) => {
     choices: referenceChoices,
     sandboxToken,
     log: createLog("silent", pino.destination(2)),
-    production: false,
+    // The kit looks at each answer itself.
+    production: true,
     // The kit's receiver runs beside it.
     deliveries: { admitLoopback: true },
   });
