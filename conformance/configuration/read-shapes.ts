@@ -1,22 +1,24 @@
 import { mappableFields } from "../target/mappable-fields.ts";
-import type { FieldPaths, OperationShape, Shapes } from "../target/shapes.ts";
+import type { OperationShape, Shapes } from "../target/shapes.ts";
 import type { ShapeFile } from "./target-schema.ts";
 import type { Reading } from "./target-sources.ts";
 
 /** The mapping of a target file, whose operations and fields the schema has seen to. */
 export function readShapes(reading: Reading, shapes: Readonly<Record<string, ShapeFile>>): Shapes {
   return Object.fromEntries(
-    Object.entries(shapes).map(([operation, { request = {}, response = {} }]): [string, OperationShape] => {
-      refuseCollisions(reading, operation, request);
-      return [operation, { request, response }];
-    }),
+    Object.entries(shapes).map(
+      ([operation, { request = {}, constants = {}, response = {} }]): [string, OperationShape] => {
+        const placed = placedBy(operation, request);
+        refuseCollisions(reading, operation, placed, request);
+        refuseOverwriting(reading, operation, placed, constants);
+        return [operation, { request, ...(Object.keys(constants).length > 0 ? { constants } : {}), response }];
+      },
+    ),
   );
 }
 
 /** Two fields of a request, or of what it lists, cannot stand in one place, nor one inside the other. */
-function refuseCollisions(reading: Reading, operation: string, paths: FieldPaths): void {
-  const fields = mappableFields[operation]?.request ?? [];
-  const placed = fields.map((field) => ({ ...partsOf(field), field, path: paths[field] ?? partsOf(field).name }));
+function refuseCollisions(reading: Reading, operation: string, placed: readonly Placed[], paths: RequestPaths): void {
   for (const { field, list, path } of placed.filter((p) => paths[p.field] !== undefined)) {
     const other = placed.find((p) => p.field !== field && p.list === list && meet(p.path, path));
     if (other === undefined) continue;
@@ -29,10 +31,51 @@ function refuseCollisions(reading: Reading, operation: string, paths: FieldPaths
   }
 }
 
+/** Nor can a constant stand where a field does, but for the places of a list. */
+function refuseOverwriting(reading: Reading, operation: string, placed: readonly Placed[], constants: Constants): void {
+  const pathOf = ({ list, path }: Placed): string => {
+    const around = placed.find(({ field }) => field === list);
+    return around === undefined ? path : `${around.path}${eachPlace}${path}`;
+  };
+  for (const constant of Object.keys(constants)) {
+    const other = placed.find(
+      (each) => meet(pathOf(each), constant) && !constant.startsWith(`${pathOf(each)}${eachPlace}`),
+    );
+    if (other === undefined) continue;
+    reading.problems.push({
+      where: reading.file.placeOf(["shapes", operation, "constants", constant]),
+      message: `The constant ${constant} would stand where "${other.field}" is written, at ${pathOf(other)}.`,
+      fix: "Give it a place of its own, or leave it out.",
+    });
+  }
+}
+
+type RequestPaths = OperationShape["request"];
+type Constants = NonNullable<OperationShape["constants"]>;
+
+/** Where a field of a request is written: within each place of `list`, or in the whole where that is empty. */
+interface Placed {
+  readonly field: string;
+  readonly list: string;
+  readonly path: string;
+}
+
+function placedBy(operation: string, paths: RequestPaths): readonly Placed[] {
+  const fields = mappableFields[operation]?.request ?? [];
+  return fields.flatMap((field) => {
+    const { list, name } = partsOf(field);
+    const path = paths[field] === undefined ? name : paths[field];
+    return path === null ? [] : [{ field, list, path }];
+  });
+}
+
+/** What stands between a list and what is in its places. */
+const eachPlace = ".*.";
+
 /** A field's name, and the list in whose places it is; none when it is of the request itself. */
 function partsOf(field: string): { readonly list: string; readonly name: string } {
-  const end = field.lastIndexOf(".*.");
-  return end < 0 ? { list: "", name: field } : { list: field.slice(0, end), name: field.slice(end + 3) };
+  const end = field.lastIndexOf(eachPlace);
+  return end < 0 ? { list: "", name: field } : { list: field.slice(0, end), name: field.slice(end + eachPlace.length) };
 }
 
 const meet = (one: string, other: string): boolean =>

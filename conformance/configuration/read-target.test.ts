@@ -124,6 +124,16 @@ describe("sources of a target", () => {
     expect(targetOf({ file }).shapes.captureConsentBatch?.request).toEqual(request);
   });
 
+  test("what a target does not take, and what it wants besides, is read as it is written", () => {
+    const shape = {
+      request: { "records.*.source": null, "records.*.captured_at": null },
+      constants: { "records.*.channel": "sms", version: 2, tags: ["a"] },
+      response: {},
+    };
+    const file = yaml(JSON.stringify({ shapes: { captureConsentBatch: shape } }));
+    expect(targetOf({ file }).shapes.captureConsentBatch).toEqual(shape);
+  });
+
   test("numbers are read by their part", () => {
     const numbers = { "America/Denver": ["+13035550199"], canada: ["+14165550199"] };
     expect(targetOf({ file: yaml(JSON.stringify({ numbers })) }).numbers).toEqual(numbers);
@@ -215,6 +225,26 @@ describe("what is wrong with a target", () => {
       "two fields of a list in one place",
       'shapes: { captureConsentBatch: { request: { "records.*.source": phone_number } } }\n',
       ["target.yaml:1:65", '"records.*.phone_number" is written to phone_number.'],
+    ],
+    [
+      "a field left out that a request means nothing without",
+      "shapes: { captureConsent: { request: { phone_number: null } } }\n",
+      ["target.yaml:1:54", '"shapes.captureConsent.request.phone_number" is empty and should be a text'],
+    ],
+    [
+      "a constant in the place of a field",
+      "shapes: { captureConsent: { request: { source: how.told }, constants: { how: web } } }\n",
+      ["target.yaml:1:78", 'The constant how would stand where "source" is written, at how.told.'],
+    ],
+    [
+      "a constant in the place of a field of a list",
+      'shapes: { captureConsentBatch: { constants: { "records.*.source": web } } }\n',
+      ["target.yaml:1:67", '"records.*.source" is written, at records.*.source.'],
+    ],
+    [
+      "a constant that is a group",
+      "shapes: { captureConsent: { constants: { how: { web: 1 } } } }\n",
+      ["target.yaml:1:47", "should be"],
     ],
     [
       "numbers of no part",

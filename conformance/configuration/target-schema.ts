@@ -1,9 +1,10 @@
-import { operationList } from "../../generated/operations.ts";
+import { type OperationId, operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
 import { hookDefinitions, secretDefinitions } from "../arrangements/all.ts";
 import type { HookDefinition } from "../arrangements/requirement.ts";
-import { mappableFields } from "../target/mappable-fields.ts";
+import { dispensableFields, mappableFields } from "../target/mappable-fields.ts";
 import { type GivenNumbers, numberParts } from "../target/phone-numbers.ts";
+import type { Constant } from "../target/shapes.ts";
 import { timingSettings } from "../target/timing.ts";
 
 /** What a target file may say. Texts of the form `${NAME}` stand for environment variables. */
@@ -23,9 +24,10 @@ export interface TargetFile {
   readonly numbers?: GivenNumbers;
 }
 
-/** Our fields to their places. */
+/** Our fields to their places; null for one that there is none for. */
 export interface ShapeFile {
-  readonly request?: Readonly<Record<string, string>>;
+  readonly request?: Readonly<Record<string, string | null>>;
+  readonly constants?: Readonly<Record<string, Constant>>;
   readonly response?: Readonly<Record<string, string>>;
 }
 
@@ -91,8 +93,16 @@ const hook = ({ says, settings = [] }: HookDefinition): JsonSchema =>
 
 const file = (description: string): JsonSchema => ({ type: "string", minLength: 1, maxLength: 4096, description });
 
-/** A group of optional paths, one for each field; left out where there are none. */
-const paths = (name: string, fields: readonly string[], pattern: string, description: string): JsonSchema =>
+/**
+ * A group of optional paths, one for each field; left out where there are none. Those that `mayLack` names may be null.
+ */
+const paths = (
+  name: string,
+  fields: readonly string[],
+  pattern: string,
+  description: string,
+  mayLack: readonly string[] = [],
+): JsonSchema =>
   fields.length === 0
     ? {}
     : {
@@ -102,10 +112,10 @@ const paths = (name: string, fields: readonly string[], pattern: string, descrip
             fields.map((field) => [
               field,
               {
-                type: "string",
+                type: mayLack.includes(field) ? ["string", "null"] : "string",
                 pattern,
                 maxLength: 512,
-                description: `Where ${field} is: names with dots between them.`,
+                description: `Where ${field} is: names with dots between them${mayLack.includes(field) ? "; null where there is no such thing" : ""}.`,
               },
             ]),
           ),
@@ -113,6 +123,23 @@ const paths = (name: string, fields: readonly string[], pattern: string, descrip
       };
 
 const dotted = "[^.\\s]+(?:\\.[^.\\s]+)*";
+
+const scalar: JsonSchema = { type: ["string", "number", "boolean"], description: "A text, a number or a boolean." };
+
+/** What a target wants in each request besides. */
+const constants: JsonSchema = {
+  type: "object",
+  description:
+    "What each request holds besides, by where the target has it: names with dots between them, a star each place in a list.",
+  propertyNames: { pattern: `^${dotted}$`, maxLength: 512 },
+  maxProperties: 64,
+  additionalProperties: {
+    description: "A text, a number, a boolean, or a list of these.",
+    type: ["string", "number", "boolean", "array"],
+    maxItems: 64,
+    items: scalar,
+  },
+};
 
 const shapes = Object.fromEntries(
   Object.entries(mappableFields).map(([operation, { request, response }]) => [
@@ -123,7 +150,9 @@ const shapes = Object.fromEntries(
         request,
         `^${dotted}$`,
         "Fields of the contract's body, and its query parameters, to where the target wants them.",
+        dispensableFields[operation as OperationId],
       ),
+      ...(request.length === 0 ? {} : { constants }),
       ...paths(
         "response",
         response,

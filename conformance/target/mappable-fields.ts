@@ -11,6 +11,17 @@ export interface MappableFields {
   readonly response: readonly string[];
 }
 
+/**
+ * Fields of requests that a target may do without: the kit sends them for servers that want to know, and judges nothing
+ * by them.
+ */
+export const dispensableFields: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  captureConsent: ["source", "captured_at"],
+  captureConsentBatch: ["records.*.source", "records.*.captured_at"],
+  requestDoubleOptIn: ["source"],
+  createHostedForm: ["source", "sender_name"],
+};
+
 const { questions } = JSON.parse(readFileSync(new URL("../../generated/contract.json", import.meta.url), "utf8")) as {
   readonly questions: readonly { readonly about: string; readonly kind: string }[];
 };

@@ -32,6 +32,22 @@ describe("a request in the target's shape", () => {
     });
   });
 
+  test("leaves out what the target does not take, and has what it wants besides", () => {
+    const strict: Shapes = {
+      captureConsentBatch: {
+        request: { records: "batch.consents", "records.*.source": null },
+        constants: { "batch.consents.*.purpose.kind": "offers", version: 2, "elsewhere.*.kind": "none" },
+        response: {},
+      },
+    };
+    const body = { records: [{ phone_number: "+1", source: "s" }, "odd"] };
+    expect(shapeRequest(strict, "captureConsentBatch", body)).toEqual({
+      batch: { consents: [{ phone_number: "+1", purpose: { kind: "offers" } }, "odd"] },
+      version: 2,
+    });
+    expect(shapeRequest(strict, "captureConsentBatch", "text")).toBe("text");
+  });
+
   test("is the body itself where there is nothing to map", () => {
     for (const body of [[1], "text", null, 3]) expect(shapeRequest(shapes, "createWebhookEndpoint", body)).toBe(body);
     expect(shapeRequest(shapes, "createApiKey", { label: "l" })).toEqual({ label: "l" });

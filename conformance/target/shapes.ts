@@ -5,9 +5,15 @@ import { operationSchemas } from "../../generated/schemas.ts";
 export type Shapes = Readonly<Record<string, OperationShape>>;
 
 export interface OperationShape {
-  readonly request: FieldPaths;
+  /** A field that is null is left out: the target takes no such member. */
+  readonly request: Readonly<Record<string, string | null>>;
+  /** By where the target has them, what it wants in every request besides; a star is each place of a list. */
+  readonly constants?: Readonly<Record<string, Constant>>;
   readonly response: FieldPaths;
 }
+
+/** What a request can hold of itself. */
+export type Constant = string | number | boolean | readonly (string | number | boolean)[];
 
 /**
  * The contract's field to where the target has it: names with dots between them, such as `endpoint.address`. In an
@@ -19,24 +25,45 @@ export type FieldPaths = Readonly<Record<string, string>>;
 /** The whole, for a path. */
 export const wholeData = ".";
 
-/** A body of the contract's shape as the target wants it. Fields without a mapping stay, whatever they are. */
+/**
+ * A body of the contract's shape as the target wants it, with what it wants besides. Fields without a mapping stay,
+ * whatever they are.
+ */
 export function shapeRequest(shapes: Shapes, operation: OperationId, body: unknown): unknown {
-  return written(shapes[operation]?.request ?? {}, body);
+  const { request = {}, constants = {} } = shapes[operation] ?? {};
+  return Object.entries(constants).reduce(
+    (whole, [path, constant]) => withConstant(whole, path.split("."), constant),
+    written(request, body),
+  );
+}
+
+/** The same with a constant at its place, or in each place of a list; as it is where there is none. */
+function withConstant(value: unknown, [name = "", ...rest]: readonly string[], constant: Constant): unknown {
+  if (name === "*")
+    return Array.isArray(value) ? value.map((one: unknown) => withConstant(one, rest, constant)) : value;
+  if (!isObject(value)) return value;
+  if (rest.length === 0) return { ...value, [name]: constant };
+  const inner = own(value, name);
+  // No list is made up for what is in the places of one.
+  if (inner === undefined && rest.includes("*")) return value;
+  return { ...value, [name]: withConstant(inner ?? {}, rest, constant) };
 }
 
 /** What stands between a list's field and those of its places. */
 const eachPlace = ".*.";
 
-function written(paths: FieldPaths, body: unknown): unknown {
+function written(paths: OperationShape["request"], body: unknown): unknown {
   if (!isObject(body)) return body;
   return Object.entries(body).reduce<Members>((members, [field, value]) => {
+    const path = own(paths, field);
+    if (path === null) return members;
     const inner = below(paths, `${field}${eachPlace}`);
     const list = Array.isArray(value) ? value.map((one: unknown) => written(inner, one)) : value;
-    return withValue(members, own(paths, field)?.split(".") ?? [field], list);
+    return withValue(members, path?.split(".") ?? [field], list);
   }, {});
 }
 
-const below = (paths: FieldPaths, start: string): FieldPaths =>
+const below = <Path>(paths: Readonly<Record<string, Path>>, start: string): Readonly<Record<string, Path>> =>
   Object.fromEntries(
     Object.entries(paths)
       .filter(([field]) => field.startsWith(start))

@@ -48,7 +48,8 @@ export interface Mutant extends Described {
 }
 
 interface ShapeOfOperation {
-  readonly request: Readonly<Record<string, string>>;
+  readonly request: Readonly<Record<string, string | null>>;
+  readonly constants?: Readonly<Record<string, string>>;
   readonly response: Readonly<Record<string, string>>;
 }
 

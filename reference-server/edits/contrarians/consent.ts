@@ -2,7 +2,7 @@ import { refuse } from "../../../generated/error-rows.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, isRefusal, onAnswer, parsed, refusedWith, withData } from "../wire.ts";
+import { dataOf, isRefusal, onAnswer, onRequest, parsed, refusedWith, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
 /** Another status of the client class that no row of the catalog has. */
@@ -16,6 +16,20 @@ function usual(body: unknown): unknown {
     return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, usual(value)]));
   const { contact, how: source, ...others } = Object(body);
   return { ...others, phone_number: Object(contact).phone, source };
+}
+
+/** What a consent is for, on the server that wants to know. */
+const channel = "sms";
+
+/**
+ * A consent of a number and its channel alone as the reference wants it; any other without the source, for which the
+ * reference refuses it.
+ */
+function strictly(consent: unknown): unknown {
+  if (typeof consent !== "object" || consent === null || Array.isArray(consent)) return consent;
+  const { channel: given, source: _, ...others } = Object(consent);
+  const isKnown = given === channel && !("source" in consent) && Object.keys(others).join() === "phone_number";
+  return isKnown ? { ...others, source: "unknown" } : others;
 }
 
 /** Servers that answer the questions on consent in other ways. */
@@ -79,6 +93,37 @@ export const consentContrarians: readonly Contrarian[] = [
         wire: onAnswer("captureConsent", (answer) => {
           const data = dataOf(answer);
           return data === null ? answer : withData(answer, { contact: { phone: data.phone_number } });
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q122-strict",
+    does: "wants the channel of a consent, and refuses members that it does not know, such as its source and time",
+    answers: "Q122",
+    excludes: ["Q122-shape", "Q160-shape"],
+    shapes: {
+      captureConsent: { request: { source: null, captured_at: null }, constants: { channel }, response: {} },
+      captureConsentBatch: {
+        request: { "records.*.source": null, "records.*.captured_at": null },
+        constants: { "records.*.channel": channel },
+        response: {},
+      },
+    },
+    changes: [
+      {
+        wire: onRequest("captureConsent", (request) => {
+          const body = parsed(request.bytes);
+          return body === undefined ? request : withRequestBody(request, strictly(body));
+        }),
+      },
+      {
+        wire: onRequest("captureConsentBatch", (request) => {
+          const body = parsed(request.bytes);
+          const { records } = Object(body);
+          return Array.isArray(records)
+            ? withRequestBody(request, { ...Object(body), records: records.map(strictly) })
+            : request;
         }),
       },
     ],
