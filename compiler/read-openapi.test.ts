@@ -55,6 +55,39 @@ it("reads operations, with the parameters of their path and their place", async 
   ]);
 });
 
+/** A document whose `count` operations are all of one anchor. */
+function aliased(count: number): string {
+  const paths = Array.from({ length: count }, (_, index) => `  /things/${index}: { get: *list }\n`).join("");
+  return `openapi: 3.1.0
+info: { title: T, version: "1" }
+x-parts:
+  limit: &limit { name: limit, in: query }
+  list: &list
+    parameters: [{ <<: *limit, schema: { type: integer } }]
+    responses: { 200: { description: Done. } }
+paths:
+${paths}`;
+}
+
+describe("aliases of YAML", () => {
+  it("stand for what they name, however many there are", async () => {
+    const { contract, problems } = await read("aliased.yaml", aliased(5000));
+    expect(problems).toEqual([]);
+    expect(contract?.operations).toHaveLength(5000);
+    expect(contract?.services[0]?.document.paths["/things/4999"]?.get?.parameters).toEqual([
+      { name: "limit", in: "query", schema: { type: "integer" } },
+    ]);
+  });
+
+  it("are followed to the lines of what they name", async () => {
+    const { lineOf } = await read("aliased.yaml", aliased(2));
+    const lines = [["schema"], ["name"]].map((keywords) =>
+      lineOf("/paths/~1things~11/get/parameters/query:limit", keywords),
+    );
+    expect(lines.map((found) => found?.line)).toEqual([6, 4]);
+  });
+});
+
 it("reads JSON as YAML", async () => {
   const json = JSON.stringify({
     openapi: "3.0.3",
@@ -175,7 +208,19 @@ describe("says what is wrong, where, and what to do", () => {
       { message: /\*c has no anchor .+\(at \/a\/b\)$/, place: { line: 2, column: 6 } },
     ],
     ["two documents", "a: 1\n---\nb: 1\n", { message: /A second YAML document/, place: { line: 2 } }],
-    ["a bomb of aliases", bomb(), { code: "unreadable" }],
+    [
+      "a bomb of aliases",
+      bomb(),
+      {
+        message: /\*a5 the document unfolds to more than 1,000,000 parts.+\(at \/a6\/4\)$/,
+        place: { line: 8, column: 30 },
+      },
+    ],
+    [
+      "an alias within what it names",
+      "a: &a\n  b: [*a]\n",
+      { message: /\*a stands within what it names.+\(at \/a\/b\/0\)$/, place: { line: 2, column: 7 } },
+    ],
     ["a deep document", `{"a":${"[".repeat(9000)}${"]".repeat(9000)}}`, { code: "unreadable" }],
     [
       "a broken reference",

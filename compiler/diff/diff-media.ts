@@ -1,10 +1,10 @@
 import type { JsonSchema } from "../contract.ts";
 import type { ChangeId } from "./change-table.ts";
+import { diffEncoding } from "./diff-encoding.ts";
 import { diffSchema } from "./diff-schema.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpMedia } from "./http-surface.ts";
-import { meaningOf } from "./json-at.ts";
 import type { Judged } from "./judge.ts";
 import { liesIn } from "./media-range.ts";
 
@@ -17,7 +17,8 @@ export interface MediaKind extends Judged {
   /** Who breaks when a media type goes, and when one comes; each ends a sentence. */
   readonly whenRemoved: string;
   readonly whenAdded: string;
-  readonly encoding: ChangeId | null;
+  /** Whether what is said of the parts of forms counts: it is for requests of clients. */
+  readonly isEncoded: boolean;
   /** The schemas as they are compared. */
   readonly adjusted: {
     readonly base: (schema: JsonSchema) => JsonSchema;
@@ -63,16 +64,7 @@ export function diffMedia(
       if (before === undefined || after === undefined) return [];
       const where = whereAt(after.pointer);
       const { base: adjustBase, head: adjustHead } = kind.adjusted;
-      const recoded =
-        kind.encoding !== null && meaningOf(before.encoding) !== meaningOf(after.encoding)
-          ? [
-              draft(
-                kind.encoding,
-                whereAt(after.pointer.replace(/schema$/, "encoding")),
-                "Parts of the form are encoded otherwise: a client that encodes them as before is misread.",
-              ),
-            ]
-          : [];
+      const recoded = kind.isEncoded ? diffEncoding(context, before, after, whereAt) : [];
       return [...diffSchema(context, adjustBase(before.schema), adjustHead(after.schema), kind, where), ...recoded];
     }),
   ];

@@ -10,7 +10,7 @@ const kind = {
   rangeNarrowed: null,
   narrowed: "request-body-narrowed",
   widened: "request-body-widened",
-  encoding: "request-encoding-changed",
+  isEncoded: true,
   subject: "The request body",
   variance: "request",
   whenRemoved: "a client that sends it is refused",

@@ -3,9 +3,10 @@ import { schemasAt, stringAt } from "../schema/schema-node.ts";
 import { diffHeaders } from "./diff-headers.ts";
 import { diffMedia } from "./diff-media.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
-import { type Draft, draft } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpResponse } from "./http-surface.ts";
-import { meaningOf } from "./json-at.ts";
+import { meaningOf, objectAt, pointerOf } from "./json-at.ts";
+import { pairs } from "./pairs.ts";
 
 /** Names of error rows that an operation lists on one side only; they are told as such, not as other bodies. */
 export interface RowChanges {
@@ -146,7 +147,7 @@ function diffResponse(
     rangeNarrowed: "response-media-type-narrowed",
     narrowed: "response-body-narrowed",
     widened: "response-body-widened",
-    encoding: null,
+    isEncoded: false,
     subject,
     variance: "response",
     whenRemoved: "a client that reads it finds nothing it can read",
@@ -159,20 +160,34 @@ function diffResponse(
       head: (schema: JsonSchema) => lessRows(schema, rows.added),
     },
   } as const;
-  const relinked =
-    meaningOf(base.links) === meaningOf(head.links)
-      ? []
-      : [
-          draft(
-            "links-changed",
-            whereAt(`${head.pointer}/links`),
-            `${subject} links to other operations: a client that follows its links may fail.`,
-          ),
-        ];
   return [
     ...diffHeaders(context, base, head, subject, whereAt),
     ...diffMedia(context, base.content, head.content, kind, whereAt),
-    ...relinked,
+    ...diffLinks(base, head, subject, whereAt),
+  ];
+}
+
+function diffLinks(
+  base: HttpResponse,
+  head: HttpResponse,
+  subject: string,
+  whereAt: (pointer: string) => Where,
+): readonly Draft[] {
+  const at = (name: string): Where => whereAt(`${head.pointer}${pointerOf("links", name)}`);
+  const found = pairs(Object.entries(objectAt(base.links)), Object.entries(objectAt(head.links)), ([name]) => name);
+  const changed = [
+    ...found.removed.map(([name]) => [name, "is gone"] as const),
+    ...found.both.flatMap(([[name, old], [, now]]) =>
+      meaningOf(old) === meaningOf(now) ? [] : [[name, "leads elsewhere"] as const],
+    ),
+  ];
+  return [
+    ...changed.map(([name, how]) =>
+      draft("links-changed", at(name), `${subject}'s link ${name} ${how}: a client that follows it may fail.`),
+    ),
+    ...found.added.map(([name]) =>
+      draft("link-added", at(name), `${subject} has the link ${name} now: nobody has to follow it.`),
+    ),
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { Json } from "../contract.ts";
+import { isList } from "../schema/schema-node.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
-import { jsonAt, listAt, meaningOf, objectAt, pointerOf, textAt } from "./json-at.ts";
-import { pairs } from "./pairs.ts";
+import { jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
 
 /** The documents' own addresses, and those of operations that have others. */
 export function diffServers(context: DocumentContext, matched: readonly OperationPair[]): readonly Draft[] {
@@ -18,10 +18,12 @@ export function diffServers(context: DocumentContext, matched: readonly Operatio
   return [...whole, ...single];
 }
 
-/** An address as the document has it, and what it is known by. */
+/** An address as the document has it, and what it comes to. */
 interface Address {
   readonly server: Json;
-  readonly identity: string;
+  /** A variable's name is no part of it, nor a slash at its end. */
+  readonly template: string;
+  readonly variables: readonly Json[];
 }
 
 function ownServers({ document, movedPath }: HttpSurface): readonly Address[] {
@@ -35,8 +37,26 @@ const serversOf = (operation: HttpOperation, surface: HttpSurface): readonly Add
 /** Without what the operations are known by. */
 const addressesOf = (servers: readonly Json[], movedPath: string): readonly Address[] =>
   servers.map((server) => {
-    const whole = identityOf(server);
-    return { server, identity: movedPath === "" ? whole : whole.slice(0, -movedPath.length) || "/" };
+    const url = textAt(server, "url") ?? "";
+    const whole = url.replaceAll(/\{[^}]*\}/g, "{}");
+    const template = whole.length > 1 ? whole.replace(/\/$/, "") : whole;
+    const all = objectAt(server, "variables");
+    return {
+      server,
+      template: movedPath === "" ? template : template.slice(0, -movedPath.length) || "/",
+      variables: [...url.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => jsonAt(all, name) ?? {}),
+    };
+  });
+
+/** Whether each address that the one stands for is one of the other's, the same by default. */
+const isIn = (one: Address, other: Address): boolean =>
+  one.template === other.template &&
+  one.variables.every((variable, index) => {
+    const [own, admitted] = [variable, other.variables[index]].map((side) => jsonAt(side, "enum"));
+    if (textAt(variable, "default") !== textAt(other.variables[index], "default")) return false;
+    // One that has no list may be anything.
+    if (admitted === undefined) return true;
+    return isList(own) && own.every((value) => isList(admitted) && admitted.includes(value));
   });
 
 function compare(
@@ -46,31 +66,22 @@ function compare(
   head: readonly Address[],
   owner: string,
 ): readonly Draft[] {
-  const found = pairs(base, head, ({ identity }) => identity);
+  const removed = base.filter((one) => !head.some((other) => isIn(one, other)));
+  const added = head.filter((one) => !base.some((other) => isIn(one, other)));
   const at = (server: Json) =>
     whereOf(context, operations, `${owner}${pointerOf("servers", textAt(server, "url") ?? "")}`);
   return [
-    ...found.removed.map(({ server }) =>
+    ...removed.map(({ server }) =>
       draft(
         "server-removed",
         at(server),
         `The address ${shown(server)} is gone: a client that is set to it reaches nothing.`,
       ),
     ),
-    ...found.added.map(({ server }) =>
+    ...added.map(({ server }) =>
       draft("server-added", at(server), `The address ${shown(server)} is new: nobody has to use it.`),
     ),
   ];
-}
-
-/** Equal for equal addresses; a variable's name is no part of it, its values are. */
-function identityOf(server: Json): string {
-  const variables = objectAt(server, "variables");
-  const url = (textAt(server, "url") ?? "").replaceAll(
-    /\{([^}]*)\}/g,
-    (_, name: string) => `{${meaningOf(jsonAt(variables, name) ?? {})}}`,
-  );
-  return url.length > 1 ? url.replace(/\/$/, "") : url;
 }
 
 const shown = (server: Json): string => {

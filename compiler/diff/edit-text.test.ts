@@ -52,6 +52,18 @@ const told: readonly (readonly [
     object({ s: { type: "integer" } }),
   ],
   [
+    '`null` is taken now, "null", "a`b", "c\\nd", " e" are taken no longer in the request body at /s',
+    "request",
+    object({ s: { enum: ["x", "null", "a`b", "c\nd", " e"] } }),
+    object({ s: { enum: ["x", null] } }),
+  ],
+  [
+    "`null` may now be answered in the 200 answer at /s",
+    "response",
+    object({ s: { anyOf: [text, { type: "integer" }] } }),
+    object({ s: { anyOf: [text, { type: "integer" }, { type: "null" }] } }),
+  ],
+  [
     "`sold` is taken no longer in the request body at /s",
     "request",
     object({ s: { enum: ["new", "sold"] } }),

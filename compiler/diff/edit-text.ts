@@ -77,7 +77,19 @@ const text = (value: Json): string => {
   return written.length > shown ? `${written.slice(0, shown)}…` : written;
 };
 
-const quoted = (name: string): string => `\`${name}\``;
+/** As JSON where a reader would take the bare name for more than one, or not see where it ends. */
+const quoted = (name: string): string => (isPlain.test(name) ? `\`${name}\`` : text(name));
+
+const isPlain = /^[^\s`\p{Cc}](?:[^`\p{Cc}]*[^\s`\p{Cc}])?$/u;
+
+/** The same of a value: a text that looks like null, a flag or a number is none. */
+function quotedValue(value: Json): string {
+  if (typeof value !== "string") return `\`${text(value)}\``;
+  return looksOtherwise.test(value) ? text(value) : quoted(value);
+}
+
+/** A text that is written as null, a flag or a number is. */
+const looksOtherwise = /^(?:null|true|false|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
 
 const lastToken = (pointer: string): string =>
   pointer
@@ -94,11 +106,11 @@ function bareText(keyword: string, before: readonly Json[], after: readonly Json
 /** Values named in a sentence. */
 const mostNamed = 5;
 
-function listText(values: readonly Json[]): string {
+function listText(values: readonly Json[], shownAs = quotedValue): string {
   const rest = values.length > mostNamed ? ` and ${values.length - mostNamed} more` : "";
   return `${values
     .slice(0, mostNamed)
-    .map((value) => quoted(typeof value === "string" ? value : text(value)))
+    .map((value) => shownAs(value))
     .join(", ")}${rest}`;
 }
 
@@ -108,7 +120,7 @@ const come = (values: readonly Json[], what: string, how: string): string =>
 /** Alternatives that have a name are answered or taken as values are. */
 function alternativesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {
   const isNamed = [...before, ...after].every((one) => typeof one === "string");
-  if (isNamed) return valuesText(before, after, variance);
+  if (isNamed) return valuesText(before, after, variance, (name) => quoted(String(name)));
   return [come(after, "alternative", "added"), come(before, "alternative", "removed")].filter(Boolean).join(", ");
 }
 
@@ -136,11 +148,16 @@ function discriminatorText(before: Json | undefined, after: Json | undefined): s
 const componentIn = (target: Json | undefined): string | null =>
   typeof target === "string" ? target.slice(target.lastIndexOf("/") + 1) : null;
 
-function valuesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {
+function valuesText(
+  before: readonly Json[],
+  after: readonly Json[],
+  variance: "request" | "response",
+  shownAs = quotedValue,
+): string {
   const [gone, added] =
     variance === "request" ? ["is taken no longer", "is taken now"] : ["is answered no longer", "may now be answered"];
   const told = (values: readonly Json[], verb: string): string =>
-    values.length === 0 ? "" : `${listText(values)} ${values.length > 1 ? verb.replace(/^is/, "are") : verb}`;
+    values.length === 0 ? "" : `${listText(values, shownAs)} ${values.length > 1 ? verb.replace(/^is/, "are") : verb}`;
   return [told(after, added), told(before, gone)].filter(Boolean).join(", ");
 }
 

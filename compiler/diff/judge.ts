@@ -1,6 +1,7 @@
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
+import { differingAlternatives } from "./differing-alternatives.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import type { Meant } from "./meant.ts";
@@ -52,10 +53,12 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
       placed !== null && isToldApart(placed.edit)
         ? `${editIn(judged.subject, placed.edit, judged.variance, placed.place)}: ${isNewMember(placed.edit) ? ofNewMember : consequence}.`
         : `${judged.subject} differs: ${consequence}.`;
+  const alternativesAt = (place: string | null): string | null => differingAlternatives(base, head, place);
   const less: Way = {
     ...{ id: judged.narrowed, breaks: request },
     refusedBy: "head",
     editAt,
+    alternativesAt,
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
     undecided: told("whether all is admitted that was, was not decided"),
@@ -64,6 +67,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     ...{ id: judged.widened, breaks: !request },
     refusedBy: "base",
     editAt,
+    alternativesAt,
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
     undecided: told("whether anything new is admitted was not decided"),
@@ -101,6 +105,8 @@ interface Way {
   readonly breaks: boolean;
   readonly refusedBy: "base" | "head";
   readonly editAt: (found: Found) => PlacedEdit;
+  /** Which alternatives differ at or around a place, or anywhere; a sentence, null where there are none. */
+  readonly alternativesAt: (place: string | null) => string | null;
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
@@ -128,7 +134,9 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
       // Whatever more work would tell of what breaks nobody, it would be as safe.
       const told = found.isUnfinished === true && way.breaks ? undecided : unproved;
       const doubted = found.doubted?.length ? found.doubted : [{ place: "", keyword: "" }];
-      const drafts = doubted.map(({ place, keyword }) => told(found.why, place, keyword));
+      const whyAt = (place: string): string =>
+        [found.why, way.alternativesAt(found.doubted?.length ? place : null) ?? []].flat().join(" ");
+      const drafts = doubted.map(({ place, keyword }) => told(whyAt(place), place, keyword));
       // What one edit makes doubtful at several places is told at the first.
       return [...Map.groupBy(drafts, ({ edit }) => JSON.stringify(edit)).values()].flatMap((alike) =>
         alike.slice(0, 1),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonSchema } from "../contract.ts";
-import { includes, type Reading } from "../schema/inclusion.ts";
+import { includes, type Reading, Work } from "../schema/inclusion.ts";
 import { diff } from "./diff.ts";
 import { contractOf, documentOf } from "./fixtures/document-of.ts";
+import { hardDocument } from "./fixtures/hard-documents.ts";
 import { largeDocument } from "./fixtures/large-document.ts";
 
 const between = (base: Parameters<typeof diff>[0], head: Parameters<typeof diff>[1], reading: Reading = "letter") =>
@@ -21,6 +22,26 @@ describe("two documents of many operations", () => {
     expect(changes.length).toBeGreaterThan(100);
     expect(changes.filter(({ evidence }) => evidence?.kind === "unproven")).toEqual([]);
   });
+});
+
+it("tells as not decided what is left of many comparisons when the work of all of them is spent", () => {
+  const document = (changes: number) =>
+    contractOf(hardDocument({ shape: "components given by id or whole", operations: 120, changes }));
+  const work = new Work({ steps: 300, stepsInAll: 500, milliseconds: null });
+  const changes = diff(document(0), document(40), {
+    includes: (one, other) => includes(one, other, "names", work),
+    extent: "document",
+  });
+  expect(work.isSpent).toBe(true);
+  const left = changes.filter(
+    ({ evidence }) =>
+      evidence?.kind === "unproven" &&
+      evidence.why.startsWith("Not decided within the 1,000 steps of work that all comparisons get together."),
+  );
+  expect(left.length).toBeGreaterThan(50);
+  expect(new Set(left.map(({ id, verdict }) => `${id} ${verdict}`))).toEqual(new Set(["schema-undecided risky"]));
+  // Each operation's answer reaches an edit, so that each is told of.
+  expect(new Set(changes.map(({ operation }) => operation)).size).toBe(120);
 });
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -216,6 +216,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   ),
   even("request-encoding-changed", "breaking", [...body, "content", "multipart/form-data", "encoding"], gone),
   plant(
+    ["request-encoding-widened", "safe"],
+    ["request-encoding-changed", "breaking"],
+    [...body, "content", "multipart/form-data", "encoding", "file", "contentType"],
+    set("image/*"),
+  ),
+  plant(
     ["success-status-added", "breaking"],
     ["success-status-removed", "breaking"],
     [...read, "responses", "202"],
@@ -283,7 +289,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     [...answer, "headers", "Age"],
     set({ content: { "text/plain": { schema: text } } }),
   ),
-  even("links-changed", "risky", [...answer, "links"], set({ next: { operationId: "getShelf" } })),
+  plant(
+    ["link-added", "safe"],
+    ["links-changed", "risky"],
+    [...answer, "links"],
+    set({ next: { operationId: "getShelf" } }),
+  ),
   plant(
     ["request-property-added", "safe"],
     ["request-property-removed", "risky"],

@@ -126,7 +126,13 @@ export const requestChanges = {
   ),
   "request-encoding-changed": inRequestBody.request(
     "breaking",
-    "Parts of a form are encoded otherwise.",
+    "A part of a form is encoded otherwise.",
+    "request-encoding-changed",
+    "request-encoding-widened",
+  ),
+  "request-encoding-widened": inRequestBody.request(
+    "safe",
+    "A part of a form may be of more types.",
     "request-encoding-changed",
   ),
 };

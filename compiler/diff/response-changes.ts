@@ -8,7 +8,13 @@ const inServers = kinds("servers");
 
 /** Changes of what a client gets, of schemas wherever they stand, and of who may call what. */
 export const responseChanges = {
-  "links-changed": inResponses.response("risky", "Links of an answer differ.", "links-changed"),
+  "links-changed": inResponses.response(
+    "risky",
+    "A link of an answer leads elsewhere, or is gone.",
+    "links-changed",
+    "link-added",
+  ),
+  "link-added": inResponses.response("safe", "An answer has a new link.", "links-changed"),
   "success-status-removed": inResponses.response(
     "breaking",
     "A success status is answered no longer.",

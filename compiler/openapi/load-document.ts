@@ -4,7 +4,8 @@ import type { Json } from "../contract.ts";
 import { pointerOf } from "../diff/json-at.ts";
 import { isList, isObject } from "../schema/schema-node.ts";
 import { repeatedKey } from "./repeated-key.ts";
-import { namesAround, unsetAlias } from "./yaml-names.ts";
+import { type AliasFault, followAliases, nodeAt } from "./yaml-aliases.ts";
+import { namesAround } from "./yaml-names.ts";
 
 /** Of a character in a text; both one-based. */
 export interface Position {
@@ -45,8 +46,11 @@ export const maxBytes = 50 * 1024 * 1024;
 /** Levels of nesting; deeper documents are attacks or accidents. */
 const maxDepth = 500;
 
-/** Aliases of YAML that are followed at most: they can unfold to more than a machine holds. */
-const maxAliases = 1000;
+/**
+ * Parts of a YAML document, with each alias counted as all that it stands for: aliases of aliases can unfold to more than
+ * a machine holds. A text of 3 MB that has none has 150,000.
+ */
+const maxParts = 1_000_000;
 
 /** Characters of a JSON text whose parts are located. */
 const mostLocated = 2 * 1024 * 1024;
@@ -116,25 +120,19 @@ function fromYaml(text: string): LoadedDocument {
     return { line, column: col };
   };
   try {
-    // Keys stay texts: a status such as 200 is a name.
+    // Keys stay texts: a status such as 200 is a name. Readers in use merge what `<<` names, though YAML 1.2 left it out.
     const document = parseDocument(text, {
-      ...{ lineCounter: lines, stringKeys: true, prettyErrors: false, logLevel: "error" },
+      ...{ lineCounter: lines, stringKeys: true, merge: true, prettyErrors: false, logLevel: "error" },
     });
     const [error] = document.errors;
     if (error !== undefined) throw refusal(document, error, positionOf(error.pos[0]));
-    const unset = unsetAlias(document);
-    if (unset !== null) {
-      throw new UnreadableDocument(
-        `The alias *${unset.name} has no anchor before it. Set &${unset.name} first.${atPointer(unset.names)}`,
-        positionOf(unset.offset),
-      );
-    }
-    const json: Json = document.toJS({ maxAliasCount: maxAliases });
+    const anchored = followAliases(document, maxParts);
+    if ("kind" in anchored) throw unfollowed(anchored, positionOf(anchored.offset));
+    // What aliases unfold to was counted; the library bounds how often one is used, be it as small as a number.
+    const json: Json = document.toJS({ maxAliasCount: -1 });
     const locate = (names: readonly string[]) => {
-      const node: unknown = document.getIn(names, true);
-      const range = typeof node === "object" && node !== null && "range" in node ? node.range : null;
-      const start: unknown = Array.isArray(range) ? range[0] : null;
-      return typeof start === "number" ? positionOf(start) : null;
+      const start = nodeAt(document, anchored, names)?.range?.[0];
+      return start === undefined ? null : positionOf(start);
     };
     return { json, locate, lineAt: linesOf(text) };
   } catch (problem) {
@@ -143,6 +141,15 @@ function fromYaml(text: string): LoadedDocument {
       problem instanceof RangeError ? "it nests too deep" : problem instanceof Error ? problem.message : "";
     throw new UnreadableDocument(`The YAML cannot be read: ${reason}.`);
   }
+}
+
+function unfollowed({ kind, name, names }: AliasFault, position: Position): UnreadableDocument {
+  const messages: Record<AliasFault["kind"], string> = {
+    unset: `The alias *${name} has no anchor before it. Set &${name} first.`,
+    circular: `The alias *${name} stands within what it names. Refer to a component by $ref instead.`,
+    unfolds: `With the alias *${name} the document unfolds to more than ${maxParts.toLocaleString("en")} parts. Refer to components by $ref instead.`,
+  };
+  return new UnreadableDocument(`${messages[kind]}${atPointer(names)}`, position);
 }
 
 function refusal(document: Document, error: YAMLError, position: Position): UnreadableDocument {

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isNode, isPair, isScalar, isSeq, type Node, type Pair, visit } from "yaml";
+import { type Document, isNode, isPair, isScalar, isSeq, type Node, type Pair, visit } from "yaml";
 
 type Ancestor = Document | Node | Pair;
 
@@ -15,33 +15,14 @@ export function namesAround(document: Document, offset: number): readonly string
   return found;
 }
 
-/** An alias whose anchor stands nowhere before it; null where there is none. */
-export function unsetAlias(
-  document: Document,
-): { readonly name: string; readonly names: readonly string[]; readonly offset: number } | null {
-  const anchors = new Set<string>();
-  let found: ReturnType<typeof unsetAlias> = null;
-  visit(document, {
-    Node(_, node, path) {
-      if (!isAlias(node)) {
-        if (node.anchor !== undefined) anchors.add(node.anchor);
-        return;
-      }
-      if (anchors.has(node.source)) return;
-      found = { name: node.source, names: namesOf(path), offset: node.range?.[0] ?? 0 };
-      return visit.BREAK;
-    },
-  });
-  return found;
-}
-
 function spans({ key, value }: Pair, offset: number): boolean {
   const start = isNode(key) ? key.range?.[0] : undefined;
   const end = isNode(value) ? value.range?.[2] : isNode(key) ? key.range?.[2] : undefined;
   return start !== undefined && end !== undefined && start <= offset && offset <= end;
 }
 
-const namesOf = (path: readonly Ancestor[]): readonly string[] =>
+/** The names and indices on a way into a document. */
+export const namesOf = (path: readonly Ancestor[]): readonly string[] =>
   path.flatMap((at, index) => {
     if (isPair(at)) return isScalar(at.key) ? [String(at.key.value)] : [];
     const next = path[index + 1];

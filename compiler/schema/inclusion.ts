@@ -61,8 +61,10 @@ export function includes(one: Sided, other: Sided, reading: Reading = "letter", 
     if (number === otherNumber) return { kind: "included" };
     const taken = work ?? workOn(sides);
     const { verdicts } = knownOf(taken, sides);
+    // Before anything is compiled: of that no step is counted.
+    const spent: Inclusion | null = taken.isSpent ? { ...unknown(taken.reason), isUnfinished: true } : null;
     const key = `${reading} ${number} ${otherNumber}`;
-    const made = verdicts.get(key) ?? orUnknown(() => judge(one, other, first, second, sides, reading, taken));
+    const made = verdicts.get(key) ?? spent ?? orUnknown(() => judge(one, other, first, second, sides, reading, taken));
     verdicts.set(key, made);
     return made;
   });
@@ -81,7 +83,7 @@ function orUnknown(judged: () => Inclusion): Inclusion {
   }
 }
 
-const unknown = (why: string): Inclusion => ({ kind: "unknown", why });
+const unknown = (why: string): Undecided => ({ kind: "unknown", why });
 
 function judge(
   one: Sided,

@@ -149,6 +149,11 @@ describe("every format for people and machines", () => {
   );
 });
 
+it("in Markdown code keeps the backticks and bars of names", () => {
+  const text = shown("markdown", reportOf([{ ...broken, operation: "GET /a`b``c|d" }]));
+  expect(text).toContain("\n| ``` GET /a`b``c\\|d ``` | ");
+});
+
 it("an accepted change is a notice on GitHub, suppressed in SARIF and passes in JUnit", () => {
   const report = reportOf([accepted]);
   expect(shown("github", report)).toMatch(/^::notice file=spec\/main\.tsp,line=7,col=3,title=operation-removed/);

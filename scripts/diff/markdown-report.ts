@@ -120,5 +120,10 @@ function folded(heading: string, lines: readonly string[]): readonly string[] {
 const plain = (text: string): string =>
   printableLine(text).replace(/[\\`*_[\]<>|#&@~]/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** Foreign text as code; what would end the code or the cell is written otherwise. */
-const inline = (text: string): string => `\`${printableLine(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+/** Foreign text as code: between more backticks than it has in a row, and without what would end the cell. */
+function inline(text: string): string {
+  const code = printableLine(text).replaceAll("|", "\\|");
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${code}${fence}` : `${fence} ${code} ${fence}`;
+}

@@ -18,6 +18,14 @@ it("gives a comparison its steps, and of what is left of all of them no more tha
   expect(first.at(-1)).toBe(500);
 });
 
+it("ends when all comparisons together took twice what they share, and says so", () => {
+  const work = new Work({ steps: 1_000, stepsInAll: 2_000, milliseconds: null });
+  const steps = Array.from({ length: 10 }, () => taken(work));
+  expect(steps).toEqual([...Array(8).fill(500), 0, 0]);
+  expect(work.isSpent).toBe(true);
+  expect(work.reason).toBe("Not decided within the 4,000 steps of work that all comparisons get together.");
+});
+
 it("ends with a reason when the last step is taken", () => {
   const work = new Work({ steps: 2, stepsInAll: 10, milliseconds: null });
   work.grant();
@@ -68,7 +76,7 @@ const other = { schema: ref("Text"), components: { Text: { type: "string", maxLe
 
 it("leaves a comparison that takes more than its steps unfinished, the same each time", () => {
   const judged = (steps: number) =>
-    includes(one, other, "letter", new Work({ steps, stepsInAll: 8, milliseconds: null }));
+    includes(one, other, "letter", new Work({ steps, stepsInAll: 500, milliseconds: null }));
   expect(judged(1)).toEqual({ kind: "unknown", why: "Not decided within 1 steps of work.", isUnfinished: true });
   expect(judged(1)).toEqual(judged(1));
   expect(judged(1_000).kind).toBe("not-included");

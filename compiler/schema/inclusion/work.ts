@@ -11,7 +11,10 @@ export const mostSplits = 300;
 export interface Budget {
   /** Of one comparison: for its proof, and once more to look for a value that refutes it. */
   readonly steps: number;
-  /** Of all comparisons that share the budget. What is left of it is shared out: none takes more than a part of it. */
+  /**
+   * Of all comparisons that share the budget. What is left of it is shared out: none takes more than a part of it. Those
+   * that come late get a least beyond it, until as much again is spent; then nothing more is decided.
+   */
   readonly stepsInAll: number;
   /**
    * A last resort beside the steps, since no verdict should hang on a machine: milliseconds of the thread's processor time,
@@ -42,6 +45,8 @@ const wallPerProcessor = 10;
 /** Steps that a comparison gets whatever others took, and the part of what is left that it may take beyond them. */
 const least = 500;
 const part = 1 / 12;
+/** The hard bound of all steps, in budgets. */
+const most = 2;
 
 /** The work is used up before there was an answer; the message says which of its bounds was met. */
 export class OutOfWork extends Error {
@@ -68,7 +73,7 @@ export class Work {
   /** A proof begins, or the search for a value that refutes it. */
   grant(): void {
     const fair = Math.max(least, Math.floor((this.budget.stepsInAll - this.spent) * part));
-    this.granted = Math.min(this.budget.steps, fair);
+    this.granted = Math.max(0, Math.min(this.budget.steps, fair, this.mostInAll - this.spent));
     this.left = this.granted;
     this.lookAtClock();
   }
@@ -91,6 +96,15 @@ export class Work {
     return true;
   }
 
+  private get mostInAll(): number {
+    return this.budget.stepsInAll * most;
+  }
+
+  /** Whether no comparison gets anything any more. */
+  get isSpent(): boolean {
+    return this.spent >= this.mostInAll || this.isOverTime;
+  }
+
   /** Whether the time limit was reached. */
   get endedByTime(): boolean {
     return this.isOverTime;
@@ -104,6 +118,9 @@ export class Work {
   get reason(): string {
     if (this.isOverTime) {
       return `The time limit of ${(this.budget.milliseconds ?? 0) / 1000} s of processor time was reached before this was decided.`;
+    }
+    if (this.isSpent) {
+      return `Not decided within the ${this.mostInAll.toLocaleString("en")} steps of work that all comparisons get together.`;
     }
     return `Not decided within ${this.granted.toLocaleString("en")} steps of work.`;
   }
