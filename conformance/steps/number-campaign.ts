@@ -50,28 +50,36 @@ export interface UnfitCampaign {
   readonly rows: () => Promise<readonly ErrorRowName[]>;
 }
 
+/** Ends an active campaign, or the verification of its brand. */
+export async function endCampaign(
+  t: CheckContext,
+  as: Credential,
+  { id, brandId }: ActiveCampaign,
+  end: "expired" | "unverified",
+): Promise<UnfitCampaign> {
+  if (end === "expired") await moveCampaignTo(t, as, id, expiredCampaign);
+  else await concludeBrand(t, as, brandId, "failed");
+  await onceAtRest(t, as);
+  if (end === "expired") return { id, row: "CampaignNotActive", rows: async () => ["CampaignNotActive"] };
+  return {
+    id,
+    row: "BrandNotVerified",
+    // Campaigns may end with the verification of their brand, or a while after it; which of both is told then is open.
+    async rows() {
+      const isActive = (await statusOfCampaign(t, as, id)) === activeCampaign;
+      return isActive ? ["BrandNotVerified"] : ["BrandNotVerified", "CampaignNotActive"];
+    },
+  };
+}
+
 /** Campaigns that no number can send for, for each of the reasons that there are. */
 export async function unfitCampaigns(t: CheckContext, as: Credential): Promise<readonly UnfitCampaign[]> {
   const pending = await registerCampaign(t, as);
   await moveCampaignTo(t, as, pending.id, pendingCampaign);
-  const expired = await activeCampaignOf(t, as);
-  await moveCampaignTo(t, as, expired.id, expiredCampaign);
-  const unverified = await activeCampaignOf(t, as);
-  await concludeBrand(t, as, unverified.brandId, "failed");
-  await onceAtRest(t, as);
-  const inactive = { row: "CampaignNotActive", rows: async () => ["CampaignNotActive"] as const } as const;
   return [
-    { id: pending.id, ...inactive },
-    { id: expired.id, ...inactive },
-    {
-      id: unverified.id,
-      row: "BrandNotVerified",
-      // Campaigns may end with the verification of their brand, or a while after it; which of both is told then is open.
-      async rows() {
-        const isActive = (await statusOfCampaign(t, as, unverified.id)) === activeCampaign;
-        return isActive ? ["BrandNotVerified"] : ["BrandNotVerified", "CampaignNotActive"];
-      },
-    },
+    { id: pending.id, row: "CampaignNotActive", rows: async () => ["CampaignNotActive"] },
+    await endCampaign(t, as, await activeCampaignOf(t, as), "expired"),
+    await endCampaign(t, as, await activeCampaignOf(t, as), "unverified"),
   ];
 }
 

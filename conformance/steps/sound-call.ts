@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { callerOf, takesKeys } from "../context/caller-of.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
 import type { ApiOperation } from "../context/for-each-operation.ts";
@@ -12,15 +13,27 @@ import { soundInput } from "./sound-input.ts";
 interface SoundCall {
   readonly caller: Credential;
   readonly exchange: Exchange;
+  /** Its own input, with an idempotency key where the check retries it. */
+  readonly input: CallInput;
   /** The input of one more such call, to be made with one defect. */
   readonly again: () => Promise<CallInput>;
 }
 
+/** The same input with a new idempotency key, where the operation takes one: a call with it again is a retry. */
+export const withIdempotencyKey = ({ idempotencyHeader }: ApiOperation, input: CallInput): CallInput =>
+  idempotencyHeader === null ? input : { ...input, headers: { ...input.headers, [idempotencyHeader]: randomUUID() } };
+
 /** Calls an operation as the organization's own caller of it; blocks where that has a given key that may not. */
-export async function soundCall(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<SoundCall> {
+export async function soundCall(
+  t: CheckContext,
+  operation: ApiOperation,
+  tenant: Tenant,
+  { isRetried = false } = {},
+): Promise<SoundCall> {
   const { id, changes, scope } = operation;
   const caller = await callerOf(operation, tenant);
-  const input = await soundInput(id, t, tenant);
+  const sound = await soundInput(id, t, tenant);
+  const input = isRetried ? withIdempotencyKey(operation, sound) : sound;
   const exchange = await t.call(id, input, caller);
   if (answeredBy(exchange, "InsufficientCredit"))
     throw new Blocked(`the wallet does not cover ${id}`, "give the organization of the key some credit");
@@ -28,10 +41,9 @@ export async function soundCall(t: CheckContext, operation: ApiOperation, tenant
     throw new Blocked(`the given key may not call ${id}`, `give the kit a key that holds ${scope}`);
   unlessLacking(exchange);
   return {
-    caller,
-    exchange,
+    ...{ caller, exchange, input },
     // What was done once can be done again only where nothing was changed.
-    again: async () => (changes === "nothing" ? input : soundInput(id, t, tenant)),
+    again: async () => (changes === "nothing" ? sound : soundInput(id, t, tenant)),
   };
 }
 

@@ -11,7 +11,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { grantable, readScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
-import { unlessLacking } from "../../steps/sound-call.ts";
+import { unlessLacking, withIdempotencyKey } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 /** Seconds after which a revoked key is tried again: what a server remembers of it has lapsed by then. */
@@ -34,7 +34,8 @@ export const afterRevocation: readonly Check[] = forEachOperation((operation) =>
       const main = await tenant.main();
       // Where the document names no scope for the operation, some other one may be its own.
       const key = await tenant.keyWith([...(main.scopes ?? grantable(main))], { unused: true });
-      const sound = unlessLacking(await t.call(id, await soundInput(id, t, tenant), key));
+      const served = withIdempotencyKey(operation, await soundInput(id, t, tenant));
+      const sound = unlessLacking(await t.call(id, served, key));
       t.control(sound, `${id} with a key before it is revoked`);
 
       const input = await soundInput(id, t, tenant);
@@ -45,6 +46,8 @@ export const afterRevocation: readonly Check[] = forEachOperation((operation) =>
         return refusal;
       };
       const refusals = [await t.attempt(id, input, null), await refuses()];
+      // What the key has done already is not told to it any more, either.
+      if (operation.idempotencyHeader !== null) t.refused("AUTH-05", await t.attempt(id, served, key), "Unauthorized");
       await Promise.all([refuses(), refuses(), refuses()]);
       for (const seconds of lapses(tenant)) {
         await tenant.advance(seconds, "a revoked key tried again");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import { takesKeys } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
-import type { CheckContext } from "../../context/context.ts";
+import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
@@ -43,14 +43,14 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
-      const { caller, exchange, again } = await soundCall(t, operation, tenant);
-      const served = {
+      const { caller, exchange, input: served, again } = await soundCall(t, operation, tenant, { isRetried: true });
+      const isServedToUser = {
         expected: `${method} ${path} served to a signed-in user`,
         admits: ["success"] as const,
         actual: summaryOf(exchange),
         exchanges: [exchange],
       };
-      if (!takesKeys(operation) && answeredBy(exchange, "UserRequired")) t.verify("AUTH-20", false, served);
+      if (!takesKeys(operation) && answeredBy(exchange, "UserRequired")) t.verify("AUTH-20", false, isServedToUser);
       if (isSuccess(exchange) || isMissing(exchange)) {
         // A legal document that is named may be what is not there: who serves users alone says so to keys.
         const isServed =
@@ -68,9 +68,9 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
 
       const input = await again();
       const unknown = { ...caller, name: "unknown key", token: unknownKey(caller.token, t.random) };
-      const named = (organization: string) => ({
-        ...input,
-        headers: { [constants.targetOrganizationHeader]: organization },
+      const named = (organization: string, of: CallInput = input) => ({
+        ...of,
+        headers: { ...of.headers, [constants.targetOrganizationHeader]: organization },
       });
       if (!takesKeys(operation)) {
         const invalid = { ...caller, name: "invalid session", token: spoilt(caller.token, t.random) };
@@ -84,6 +84,13 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
         for (const bad of withFlaws(operation, input)) {
           t.refused("AUTH-09", await t.attempt(id, bad, nobody), "Unauthorized");
         }
+      }
+
+      // Who asks for what was done already is asked for credentials like anybody else.
+      if (operation.idempotencyHeader !== null) {
+        t.refused("AUTH-01", await t.attempt(id, served, null), "Unauthorized");
+        t.refused("AUTH-04", await t.attempt(id, served, unknown), "Unauthorized");
+        t.refused("AUTH-21", await t.call(id, named(randomUUID(), served), caller), "PlatformRequired");
       }
 
       const refusals: Exchange[] = [];
@@ -105,7 +112,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
           "see the rules on keys at this operation",
           "server",
         );
-      t.verify("AUTH-20", true, served);
+      t.verify("AUTH-20", true, isServedToUser);
     },
   };
 });

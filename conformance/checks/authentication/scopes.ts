@@ -42,11 +42,14 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
     ],
     async run(t) {
       const tenant = await t.tenant();
-      const { exchange, again } = await soundCall(t, operation, tenant);
+      const { exchange, input: served, again } = await soundCall(t, operation, tenant, { isRetried: true });
       t.control(exchange, `${method} ${exchange.request.url}`);
       const input = await again();
       const lacking = await keyLacking(scope, tenant);
       await assertForbidden(t, operation, input, lacking);
+      // What was done already is no more theirs.
+      if (operation.idempotencyHeader !== null)
+        t.refused("AUTH-12", await t.call(operation.id, served, lacking), "Forbidden");
       const unknown = onUnknownRecord(operation, input);
       if (unknown !== null) t.refused("AUTH-14", await t.call(operation.id, unknown, lacking), "Forbidden");
       for (const bad of withInvalidBodies(operation, input)) {
@@ -65,11 +68,11 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
       };
       // What is refused elsewhere costs it nothing that it holds.
       for (let time = 1; time <= 3; time += 1) await elsewhere();
-      const served = await t.call(operation.id, await soundInput(operation.id, t, tenant, [scope]), holder);
-      if (!answeredBy(served, "Forbidden")) t.control(served, `${method} ${path} by a ${holder.name}`);
-      t.accepted("AUTH-33", served);
+      const held = await t.call(operation.id, await soundInput(operation.id, t, tenant, [scope]), holder);
+      if (!answeredBy(held, "Forbidden")) t.control(held, `${method} ${path} by a ${holder.name}`);
+      t.accepted("AUTH-33", held);
       // That it was served once opens nothing else to it.
-      if (isSuccess(served)) await elsewhere();
+      if (isSuccess(held)) await elsewhere();
     },
   };
 });

@@ -17,6 +17,7 @@ import {
   unlessUnpaid,
   usualThreshold,
 } from "../../steps/billing.ts";
+import { callBrand } from "../../steps/brand.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { balanceOf, callLookup } from "../../steps/lookup.ts";
@@ -76,6 +77,16 @@ export const customer = check({
       actual: summaryOf(last),
       exchanges: [paid, last],
     });
+    // Nor does it matter what is left of what was paid.
+    const spent = await callBrand(t, main);
+    if (isSuccess(spent)) {
+      last = await openPortal(t, main);
+      t.verify("BIL-24", !answeredBy(last, "NoBillingCustomer"), {
+        expected: "anything but a refusal for never having paid, after what was paid is spent",
+        actual: summaryOf(last),
+        exchanges: [paid, spent, last],
+      });
+    }
     if (!isSuccess(last))
       throw new Blocked(`the billing portal was answered ${summaryOf(last)}`, "see why it cannot be opened", "server");
     const { url } = objectOf(t.shapeResponse("openBillingPortal", dataOf(last))) ?? {};

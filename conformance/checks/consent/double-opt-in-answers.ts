@@ -91,12 +91,12 @@ export const answers = check({
 /** Recipients who answer too late. */
 export const lateAnswer = check({
   id: "consent.late-double-opt-in-answer",
-  title: "A double opt-in that has expired is confirmed by no answer",
-  rules: ["CON-32"],
+  title: "A double opt-in that has expired is confirmed by no answer, and one that is asked for anew is",
+  rules: ["CON-30", "CON-32"],
   kind: "scenario",
   needs: ["inbound-text", "fresh-organization", "manual-clock"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(10),
+  draws: sendDraws(14),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -111,5 +111,14 @@ export const lateAnswer = check({
     await tenant.arrange(inboundText, { from: late, text: yes });
     const exchange = await callSend(t, main, { to: late });
     t.verify("CON-32", lacksConsent(exchange), refusalOf(exchange, "the double opt-in has expired"));
+    if (!lacksConsent(exchange)) return;
+    await askRecipient(t, main, late);
+    await tenant.arrange(inboundText, { from: late, text: yes });
+    const renewed = admissible(await sendUntil(t, main, { to: late }, isNoLackOfConsent));
+    t.verify("CON-30", !lacksConsent(renewed), {
+      expected: `a send to who has answered ${yes} when asked a second time`,
+      actual: summaryOf(renewed),
+      exchanges: [exchange, renewed],
+    });
   },
 });

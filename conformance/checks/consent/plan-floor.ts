@@ -1,7 +1,9 @@
 import { operations } from "../../../generated/operations.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
@@ -62,6 +64,15 @@ export const planFloors = captures.map(({ id, operation, rule, attempt }) =>
             exchanges: [exchange],
           },
         );
+      }
+      // Whether users may call it is open: the plan is the organization's, whoever acts for it.
+      if (dormant.can(signedInUser)) {
+        const byUser = await attempt(t, await userOf(dormant));
+        t.verify(rule, !isSuccess(byUser), {
+          expected: "a refusal of a signed-in user as well",
+          actual: summaryOf(byUser),
+          exchanges: [byUser],
+        });
       }
       const lacking = await keyLacking(operation.scope, dormant);
       t.refused("AUTH-28", await attempt(t, lacking), "Forbidden");

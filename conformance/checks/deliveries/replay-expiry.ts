@@ -1,14 +1,17 @@
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { readFeed } from "../../steps/feed.ts";
+import { firstAttempt } from "../../steps/first-attempt.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
 import { type OwnDelivery, ownDelivery } from "../../steps/own-delivery.ts";
 import { callReplay, replay, replayedIn } from "../../steps/replay.ts";
 import { isSameId } from "../../steps/settle.ts";
 import { strangeEvents } from "../../steps/strange-events.ts";
+import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
 /**
  * Days after the event at which a replay is tried: at common times of retention, and often enough between them that an
@@ -66,11 +69,62 @@ export const replayExpiry = check({
   },
 });
 
-/** Lets time pass until a replay is refused, and gives the refusal; notes the events of those that are not. */
-async function untilRefused(t: CheckContext, as: Credential, own: OwnDelivery, known: unknown[]): Promise<Exchange> {
-  let before = 0;
+/** Seconds by which the clock is moved on for further attempts of an event: a day and some hours in all. */
+const retrying = growingSteps.slice(0, 10);
+
+/** Attempts of one event, of which the first is a day older than the last. */
+export const expiryOfAttempts = forEachVantage([byReceiver, bySandbox], ({ watch }) =>
+  check({
+    id: "deliveries.expiry-of-attempts",
+    title: "When the event of a delivery is past retention, none of its attempts can be replayed, the latest neither",
+    rules: ["WHP-27"],
+    kind: "scenario",
+    needs: ["manual-clock"],
+    effects: ["creates"],
+    draws: { deliveryReplays: ages.length + 1 },
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual" });
+      if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");
+      const main = await tenant.main();
+      const { endpoint, meet } = await watch(t, main);
+      await meet(500);
+      const first = await firstAttempt(t, endpoint);
+      if (typeof first?.record.id !== "string")
+        throw new Blocked("an attempt was not in the feed in time", "see WHL-08 first", "server");
+      for (const seconds of retrying) await tenant.advance(seconds, "further attempts of an event");
+      // An endpoint at which nothing ever succeeds may be switched off.
+      await meet(200);
+      const attempts = (await readFeed(t, main)).records.filter((one) => isSameId(one.event_id, first.eventId));
+      const latest = attempts.find(({ id }) => !isSameId(id, first.record.id));
+      if (latest === undefined)
+        throw new Blocked("a failed delivery was not tried again within a day", "see EVT-15 first", "server");
+      const begun = retrying.reduce((sum, seconds) => sum + seconds, 0) / day;
+      const own = { id: first.record.id, record: first.record, endpoint, earlier: [] };
+      const late = await untilRefused(t, main, own, [], begun);
+      if (!answeredBy(late, "EventExpired"))
+        throw new Blocked("no replay was refused for its event's age", "see WHP-27 first", "server");
+      const exchange = await callReplay(t, main, String(latest.id));
+      // The record may be gone by now, and with it the delivery.
+      if (answeredBy(exchange, "NotFound")) throw new NotApplicable("the latest attempt is no longer on record");
+      t.refused("WHP-27", exchange, "EventExpired");
+    },
+  }),
+);
+
+/**
+ * Lets time pass until a replay is refused, and gives the refusal; notes the events of those that are not. The event is
+ * so many days old already.
+ */
+async function untilRefused(
+  t: CheckContext,
+  as: Credential,
+  own: OwnDelivery,
+  known: unknown[],
+  begun = 0,
+): Promise<Exchange> {
+  let before = begun;
   let last: Exchange | null = null;
-  for (const age of ages) {
+  for (const age of ages.filter((days) => days > begun)) {
     await as.tenant.advance((age - before) * day, "an event to grow old");
     before = age;
     const exchange = await callReplay(t, as, own.id);

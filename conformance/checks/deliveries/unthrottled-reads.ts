@@ -8,6 +8,9 @@ import { isThrottled } from "../../steps/throttle.ts";
 const reads = 200;
 const atOnce = 10;
 
+/** What is read, in turn: whoever looks for something reads no less than whoever looks at all of it. */
+const queries = [{}, { limit: "1" }, { outcome: "success", http_status_min: "200" }] as const;
+
 /** A burst of reads. */
 export const unthrottledReads = check({
   id: "deliveries.unthrottled-reads",
@@ -22,7 +25,9 @@ export const unthrottledReads = check({
     await readPage(t, main);
     const exchanges: Exchange[] = [];
     while (exchanges.length < reads && !exchanges.some(isThrottled)) {
-      const some = Array.from({ length: atOnce }, () => t.attempt("listDeliveryAttempts", {}, main));
+      const some = Array.from({ length: atOnce }, (_, index) =>
+        t.attempt("listDeliveryAttempts", { query: queries[index % queries.length] ?? {} }, main),
+      );
       exchanges.push(...(await Promise.all(some)));
     }
     const throttled = exchanges.find(isThrottled);

@@ -158,6 +158,41 @@ export const retryAfterFailure = check({
   },
 });
 
+/** What has become of an organization since its lookup: it can pay no other, or the platform can make none. */
+const needs = ["out of credit", "out of service"] as const;
+
+/** The same call again when no other lookup would be made. */
+export const retryInNeed = needs.map((need) =>
+  check({
+    id: need === "out of credit" ? "lookups.retry-without-credit" : "lookups.retry-in-outage",
+    title: `A retry returns the existing lookup ${need === "out of credit" ? "where the wallet covers no other" : "while the platform can make no other"}`,
+    rules: ["LKP-09"],
+    kind: "scenario",
+    needs: need === "out of credit" ? ["state", "wallet"] : ["outage"],
+    effects: ["creates", "spends"],
+    draws: {},
+    async run(t) {
+      const [number] = t.numbers("united_states");
+      const rich = await t.tenant({ clock: "manual" });
+      const isPoor = need === "out of credit";
+      const wallet_micros = isPoor ? await priceOf(t, await rich.main(), { number }) : 0;
+      const tenant = isPoor ? await t.otherTenant({ clock: "manual", wallet_micros }) : rich;
+      const main = await tenant.main();
+      const key = randomUUID();
+      const first = await makeLookup(t, main, { number, key });
+      if (isPoor) {
+        await balanceOnce(t, tenant, (balance) => balance < wallet_micros);
+        const other = await callLookup(t, main, { number });
+        if (!answeredBy(other, "InsufficientCredit"))
+          throw new Blocked(`a further lookup was answered ${summaryOf(other)}`, "see LKP-06 first", "server");
+      } else await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+      judgeExisting(t, first, await callLookup(t, main, { number, key }));
+      // What others ask for does not meet the outage.
+      if (!isPoor) await callLookup(t, main, { number });
+    },
+  }),
+);
+
 const atOnce = 8;
 
 /** Calls with one key that meet. */

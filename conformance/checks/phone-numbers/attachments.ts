@@ -5,21 +5,21 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { concludeBrand } from "../../steps/brand.ts";
-import { moveCampaignTo } from "../../steps/campaign.ts";
+import { refusesBody } from "../../steps/body-refusals.ts";
 import {
   activeCampaignOf,
   assignedNumberOf,
   attachCampaign,
   attachedNumber,
   detachCampaign,
+  endCampaign,
   isOnceAssigned,
   onceAssigned,
   onceReady,
   orderForCampaign,
   shownWith,
 } from "../../steps/number-campaign.ts";
-import { bulkOrderNumbers, metOrder, shownNumber } from "../../steps/phone-number.ts";
+import { bulkOrderNumbers, metOrder, releaseNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 import { unchanged } from "./unchanged-number.ts";
@@ -133,11 +133,23 @@ export const inEffectAlready = check({
   },
 });
 
+/** Decides that a number is not kept from something by a campaign; what else may be in its way only warns. */
+const judgeUnhindered = (t: CheckContext<"NUM-13" | "NUM-17">, rule: "NUM-13" | "NUM-17", exchange: Exchange): void =>
+  void t.verify(rule, isSuccess(exchange), {
+    expected: "a success of what names no campaign",
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+    warnOnly: !(["CampaignNotActive", "BrandNotVerified", "NumberNotAssigned"] as const).some((row) =>
+      answeredBy(exchange, row),
+    ),
+  });
+
 /** Campaigns that came to their end while numbers sent for them. */
 export const endedCampaigns = check({
   id: "phone-numbers.ended-campaigns",
-  title: "A number lets go of a campaign that has expired, or whose brand is no longer verified",
-  rules: ["NUM-54"],
+  title:
+    "A campaign that has ended since numbers sent for it is let go by them, hinders them in nothing else, and is given to no other",
+  rules: ["NUM-10", "NUM-11", "NUM-13", "NUM-17", "NUM-20", "NUM-21", "NUM-54"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move"],
@@ -145,14 +157,24 @@ export const endedCampaigns = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
-    const ends: readonly ((campaign: { id: string; brandId: string }) => Promise<void>)[] = [
-      ({ id }) => moveCampaignTo(t, main, id, constants.expiredCampaign),
-      ({ brandId }) => concludeBrand(t, main, brandId, "failed"),
-    ];
-    for (const end of ends) {
+    for (const end of ["expired", "unverified"] as const) {
       const campaign = await activeCampaignOf(t, main);
       const { id } = await attachedNumber(t, main, campaign.id);
-      await end(campaign);
+      const ordered = await orderForCampaign(t, main, campaign.id);
+      const [beside] = metOrder(t, ordered).numbers;
+      const { id: other } = await assignedNumberOf(t, main);
+      const { rows } = await endCampaign(t, main, campaign, end);
+      const [ofOrders, ofAttachments] =
+        end === "expired" ? (["NUM-10", "NUM-20"] as const) : (["NUM-11", "NUM-21"] as const);
+      // That it was fit when somebody looked at it last is no matter.
+      t.refused(ofOrders, await orderForCampaign(t, main, campaign.id), ...(await rows()));
+      const again = await onceAssigned(t, main, () => attachCampaign(t, main, other, campaign.id));
+      t.refused(ofAttachments, again, ...(await rows()));
+      const updated = await onceAssigned(t, main, () => updateNumber(t, main, id, { label: "conformance" }));
+      // Which labels there may be is open.
+      if (!refusesBody(updated)) judgeUnhindered(t, "NUM-13", updated);
+      if (beside !== undefined)
+        judgeUnhindered(t, "NUM-17", await onceAssigned(t, main, () => releaseNumber(t, main, beside.id)));
       const exchange = await onceAssigned(t, main, () => detachCampaign(t, main, id));
       const isRefusedForIt = answeredBy(exchange, "CampaignNotActive") || answeredBy(exchange, "BrandNotVerified");
       // A number may have lost its campaign with that one's end.

@@ -87,7 +87,7 @@ export const campaignOrders = check({
 export const campaignUpdates = check({
   id: "phone-numbers.campaign-updates",
   title: "An update takes an active campaign, and no other",
-  rules: ["NUM-38", "NUM-45", "NUM-46"],
+  rules: ["NUM-14", "NUM-38", "NUM-45", "NUM-46"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move", "state"],
@@ -100,6 +100,8 @@ export const campaignUpdates = check({
       // Whether a campaign may take another's place is open.
       const { id } = await orderNumber(t, main);
       const active = await activeCampaignOf(t, main, verdict);
+      const odd = { bylaw: "anything", campaign_id: active.id };
+      t.refused("NUM-14", await onceAssigned(t, main, () => updateNumber(t, main, id, odd)), "InvalidInput");
       const taken = await updateWith(t, main, id, { label: beside, campaign_id: active.id });
       t.verify("NUM-45", isSuccess(taken), {
         expected: `an update with an active campaign of a brand that is ${verdict}`,

@@ -1,3 +1,4 @@
+import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { RecipientZone } from "../../context/recipient-zones.ts";
 import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
@@ -18,6 +19,9 @@ const { quiet_hours: window } = deferringNight;
 const quietZones: readonly RecipientZone[] = ["America/Halifax", "America/New_York", "America/Chicago"];
 const wakingZones: readonly RecipientZone[] = ["America/Los_Angeles", "Pacific/Honolulu"];
 
+/** What it takes to send, and no more. */
+const { scope: sendScope } = operations.sendMessage;
+
 /** Seconds that a deferred message waits before it is canceled: in each zone it is still quiet after all of them. */
 const whileQuiet = 600;
 
@@ -28,18 +32,27 @@ const untilSent = 12 * 3600;
 export const deferred = check({
   id: "quiet-hours.deferred",
   title: "In quiet hours a send that is deferred waits until they are over, and can be canceled; elsewhere it is taken",
-  rules: ["MSG-32", "MSG-33", "MSG-38", "MSG-39", "MSG-46", "MSG-56"],
+  rules: ["MSG-04", "MSG-32", "MSG-33", "MSG-34", "MSG-38", "MSG-39", "MSG-46", "MSG-56"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(quietZones.length + wakingZones.length),
+  draws: sendDraws(2 * quietZones.length + wakingZones.length),
+  sharedKeys: [[sendScope]],
   async run(t) {
     const tenant = await t.tenant(deferringNight);
     const main = await tenant.main();
+    // A send that waits is refused for what it lacks when it is asked for, not when its time comes.
+    for (const zone of quietZones)
+      t.refused("MSG-04", await callSend(t, main, { to: t.numbers(zone)[0] }), "ConsentRequired");
     for (const zone of [...wakingZones, ...quietZones]) await optIn(t, main, t.numbers(zone)[0]);
     for (const zone of wakingZones) {
       const at = await organizationTime(tenant);
       await judgeUndeferred(t, main, await callSend(t, main, { to: t.numbers(zone)[0] }), at);
+    }
+    const sender = await tenant.keyWith([sendScope]);
+    for (const zone of quietZones) {
+      const bypassing = await callSend(t, sender, { to: t.numbers(zone)[0], bypass_quiet_hours: true });
+      t.refused("MSG-34", bypassing, "QuietHoursBypassForbidden");
     }
     const canceled: { readonly id: string; readonly status: string; readonly exchange: Exchange }[] = [];
     for (const zone of quietZones) {
