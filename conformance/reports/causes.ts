@@ -9,7 +9,7 @@ import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
 import { misnamedEvent } from "../probes/delivery-probes.ts";
 import { eventTime, frozenTime, misreadOffset } from "../probes/list-probes.ts";
-import { overlappingPages, skippingPages } from "../probes/page-probes.ts";
+import { lateFilter, overlappingPages, skippingPages } from "../probes/page-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
@@ -195,7 +195,12 @@ const ofOnePlace: ReadonlySet<string> = new Set([
 ]);
 
 /** Guesses at what is done in one place for each operation. */
-const ofOneOperation: ReadonlySet<string> = new Set([overlappingPages.id, skippingPages.id, eventTime.id]);
+const ofOneOperation: ReadonlySet<string> = new Set([
+  overlappingPages.id,
+  skippingPages.id,
+  lateFilter.id,
+  eventTime.id,
+]);
 
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
   findings.flatMap((finding) =>
