@@ -1,4 +1,5 @@
 import { constants } from "../../generated/constants.ts";
+import { operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { Misanswer } from "../evidence/misanswer.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
@@ -112,13 +113,16 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
-  const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
+  const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
+  // Whatever shows it: a rule of one operation is broken at that one.
+  if (sameRules.some(({ rule: { about } }) => Object.hasOwn(operations, about))) return true;
+  if (wentAstray(one, other) || wentAstray(other, one)) return true;
   return one.deviations.some((mine) =>
     other.deviations.some(
       (theirs) =>
         (isSameAnswer(mine, theirs) && (isOneCheck || !areApart(mine.parts, theirs.parts))) ||
         isSameDeviation(mine, theirs, everywhere) ||
-        (hasSameRule && isAlike(mine, theirs)),
+        (sameRules.length > 0 && isAlike(mine, theirs)),
     ),
   );
 }
@@ -144,6 +148,12 @@ function mayFollow({ deviations }: Sight, { group }: Sight): boolean {
     })
   );
 }
+
+/** Whether one is that what an operation brings about came elsewhere, and the other that it never came where it was to. */
+const wentAstray = (one: Sight, other: Sight): boolean =>
+  one.deviations.some(({ isAstray }) => isAstray) &&
+  other.deviations.some(({ isSilence }) => isSilence) &&
+  one.group.rules.some(({ rule: { about } }) => Object.hasOwn(operations, about) && isAbout(other.group, about));
 
 /** Whether one is that a call was carried out in place of a refusal, and the other was found after that same call. */
 function cameOfServing({ deviations }: Sight, { group }: Sight): boolean {
