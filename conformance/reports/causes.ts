@@ -346,6 +346,8 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     -Number(
       commonGuesses(group).includes(misnamedEvent.id) && deviations.some(({ parts }) => parts.includes(signature)),
     ),
+    // Of what shows the same, what tells why.
+    Number(commonGuesses(group).length > 0),
     verdicts.indexOf(group.verdict),
     Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
     // What the document says first is said of the more general thing.
