@@ -40,6 +40,8 @@ export interface Evidence {
   readonly admits?: readonly Admitted[];
   /** What was waited for never came. */
   readonly isSilence?: boolean;
+  /** What came is right but for where it came: it was to come elsewhere. */
+  readonly isAstray?: boolean;
   /** A call changed what it was to leave as it was. */
   readonly isEffect?: boolean;
   /** Calls like the one that shows it, which left all as it was. */

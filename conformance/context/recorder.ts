@@ -61,7 +61,7 @@ export function newRecorder(
     verify(rule, holds, evidence) {
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
-      const { admits = [], isSilence = false, isEffect = false, spared = [] } = evidence;
+      const { admits = [], isSilence = false, isAstray = false, isEffect = false, spared = [] } = evidence;
       course.decided({ rule, expected, admits, exchanges }, holds);
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
@@ -78,7 +78,9 @@ export function newRecorder(
         origin: null,
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
-        ...(holds ? {} : { at, came: misanswerAt(at, exchanges), admits, isSilence, isEffect, story: story.soFar() }),
+        ...(holds
+          ? {}
+          : { at, came: misanswerAt(at, exchanges), admits, isSilence, isAstray, isEffect, story: story.soFar() }),
         ...(holds || spared.length === 0 ? {} : { spared: spared.map(summaryOf) }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.

@@ -39,6 +39,8 @@ export interface Finding {
   readonly admits?: readonly Admitted[];
   /** For a breach: what was waited for never came. */
   readonly isSilence?: boolean;
+  /** For a breach: what came was to come elsewhere. */
+  readonly isAstray?: boolean;
   /** For a breach: a call changed what it was to leave as it was. */
   readonly isEffect?: boolean;
   /** For a breach: how like calls were answered that left all as it was, such as "403 FORBIDDEN"; one for each call. */

@@ -66,12 +66,15 @@ function plaintextIn(step: Step | undefined): string | undefined {
 /** A previous secret whose end is told too early by the rotation itself. */
 export const shortGrace: Probe = {
   id: "short-grace",
-  says({ finding, steps }) {
-    const last = Math.max(...finding.exchanges.map((exchange) => placeAmong(exchange, steps)));
+  says({ finding: { exchanges, deliveries }, steps }) {
+    const last = Math.max(...exchanges.map((exchange) => placeAmong(exchange, steps)));
     for (const [at, step] of steps.slice(0, last + 1).entries()) {
       const until = recordIn(step)?.previous_valid_until;
       const begun = typeof until === "string" ? timeAt(at, steps) : null;
       if (typeof until !== "string" || begun === null || step.through !== "api") continue;
+      // What that secret signs shows it, or the answer itself: other keys do not hang on it.
+      const isAtIssue = deliveries.length > 0 || exchanges.some(({ number }) => number === step.exchange);
+      if (!isAtIssue) continue;
       const seconds = (Date.parse(until) - begun) / 1000;
       if (!(seconds >= 0 && seconds < wanted * 0.9)) continue;
       const unit = Math.round(wanted / seconds) === 1000 ? ": its seconds may be taken for milliseconds" : "";

@@ -5,7 +5,7 @@ import { nearCredential, replacedCredential, shortGrace } from "./credential-pro
 import { misnamedEvent } from "./delivery-probes.ts";
 import { eventTime, foreignRecord, frozenTime, ignoredParameter, misreadOffset, turnedOrder } from "./list-probes.ts";
 import { uncoveredCharge } from "./money-probes.ts";
-import { overlappingPages, skippingPages } from "./page-probes.ts";
+import { lateFilter, overlappingPages, skippingPages } from "./page-probes.ts";
 import type { Case, Probe } from "./probe.ts";
 import { racedRetry } from "./race-probes.ts";
 import { constantSignature, otherContent, otherSecret } from "./signature-probes.ts";
@@ -15,7 +15,7 @@ import { otherUnit, takenForOne } from "./value-probes.ts";
 export const probes: readonly Probe[] = [
   ...[nearCredential, replacedCredential, shortGrace],
   ...[misnamedEvent, otherSecret, otherContent, constantSignature],
-  ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, foreignRecord],
+  ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, lateFilter, foreignRecord],
   ...[misreadOffset, eventTime, frozenTime, racedRetry],
   ...[cutShort, otherUnit, otherClock, takenForOne, uncoveredCharge],
 ];

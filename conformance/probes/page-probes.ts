@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../generated/operations.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import type { Finding } from "../outcome/verdict.ts";
@@ -44,7 +45,7 @@ export const skippingPages: Probe = {
       if (end !== null && begin !== null && begin > end)
         return `the cursor leaves records out: ${behind} and begins at offset ${begin}, though the page before ends before ${end}`;
       const whole = listWith([last, first ?? last], exchange, steps);
-      if (whole === null) continue;
+      if (whole === undefined) continue;
       const ids = recordsIn(whole.rows);
       const left = whole.rows.slice(ids.indexOf(last) + 1, first === undefined ? undefined : ids.indexOf(first));
       if (left.length > 0)
@@ -53,6 +54,51 @@ export const skippingPages: Probe = {
     return null;
   },
 };
+
+/** Filters that are held against the records of a page that was cut before, in place of the whole list. */
+export const lateFilter: Probe = {
+  id: "late-filter",
+  says({ finding, steps }) {
+    if (isOfWholeAnswer(finding)) return null;
+    for (const exchange of finding.exchanges.toReversed()) {
+      const shown = dataOf(exchange);
+      const before = pageBefore(exchange, finding.exchanges, steps);
+      const last = recordsIn(before?.data).at(-1);
+      // Where a page of nothing ended is not known.
+      if (!Array.isArray(shown) || (isBehind(exchange) && last === undefined)) continue;
+      const size = numberIn(metaIn(exchange), "limit");
+      for (const { number, rows, more } of listsFor(exchange, steps)) {
+        const begin = last === undefined ? 0 : recordsIn(rows).indexOf(last) + 1;
+        const rest = rows.slice(begin);
+        const met = rest.filter((row) => areMet(row, more));
+        if (size === null || more.length === 0 || (last !== undefined && begin === 0)) continue;
+        // One more may be read, to tell whether there is a further page.
+        const cut = [size, size + 1].find((cut) => {
+          const found = recordsIn(
+            rest
+              .slice(0, cut)
+              .filter((row) => areMet(row, more))
+              .slice(0, size),
+          );
+          return found.length < Math.min(size, met.length) && isDeepStrictEqual(found, recordsIn(shown));
+        });
+        if (cut === undefined) continue;
+        const names = more.map(([name]) => name).join(" and ");
+        return `the page is cut before ${names} is applied, not after: answer ${exchange.number} has those ${shown.length} that match among the ${last === undefined ? "first" : "next"} ${cut} records of answer ${number}, which was asked for without it; of ${rest.length} there match ${met.length}`;
+      }
+    }
+    return null;
+  },
+};
+
+type Filter = readonly [name: string, value: string];
+
+/** Whether a record shows that it is what all of these ask for. */
+const areMet = (row: unknown, filters: readonly Filter[]): boolean =>
+  filters.every(([name, value]) => meets(objectOf(row) ?? {}, name, value) === true);
+
+const isBehind = ({ request }: Exchange): boolean =>
+  URL.canParse(request.url) && new URL(request.url).searchParams.has("cursor");
 
 /** The offset at which a page that tells its own one ends. */
 function endOf({ meta, data }: Page): number | null {
@@ -84,7 +130,14 @@ const isTime = (value: unknown): boolean => typeof value === "string" && !Number
  * What an answer without a cursor shows of the same list, that has these records: asked for by the same filters, or else by
  * fewer, as far as its records tell that they meet the others.
  */
-function listWith(wantedIds: readonly string[], { request }: Exchange, steps: readonly Step[]) {
+function listWith(wantedIds: readonly string[], exchange: Exchange, steps: readonly Step[]) {
+  return listsFor(exchange, steps)
+    .map(({ number, rows, more }) => ({ number, rows: rows.filter((row) => areMet(row, more)) }))
+    .find(({ rows }) => wantedIds.every((id) => recordsIn(rows).includes(id)));
+}
+
+/** Answers without a cursor of the same list, by the same filters or by fewer, the most first; with those that they lack. */
+function listsFor({ request }: Exchange, steps: readonly Step[]) {
   const wanted = listOf(request.url);
   const lists = steps.flatMap((step) => {
     const { request: asked, exchange: number } = step;
@@ -95,12 +148,10 @@ function listWith(wantedIds: readonly string[], { request }: Exchange, steps: re
     const more = [...wanted.searchParams].filter((filter) => !filters.includes(String(filter)));
     if (filters.length + more.length !== wanted.searchParams.size) return [];
     const data = dataIn(step);
-    const all: readonly unknown[] = Array.isArray(data) ? data : [];
-    const rows = all.filter((row) => more.every(([name, value]) => meets(objectOf(row) ?? {}, name, value) === true));
-    const ids = recordsIn(rows);
-    return wantedIds.every((id) => ids.includes(id)) ? [{ number, rows, more: more.length }] : [];
+    const rows: readonly unknown[] = Array.isArray(data) ? data : [];
+    return [{ number, rows, more }];
   });
-  return lists.toSorted((a, b) => a.more - b.more).at(0) ?? null;
+  return lists.toSorted((a, b) => a.more.length - b.more.length);
 }
 
 /** What a list is asked for, without what chooses a page of it; null for no address. */

@@ -23,6 +23,8 @@ interface Seen {
   readonly probe?: string;
   readonly came?: Misanswer;
   readonly admits?: readonly Admitted[];
+  readonly isSilence?: boolean;
+  readonly isAstray?: boolean;
 }
 
 /** A whole answer that is wrong: what came, a success or a code, and what was admitted. */
@@ -111,6 +113,28 @@ describe("one cause", () => {
     });
     expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200))).toHaveLength(1);
     expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200, "QuietHours"))).toHaveLength(2);
+  });
+
+  test("is whatever breaks a rule of one operation, whether answers or what they bring about show it", () => {
+    const [replay, feed] = [at("replayDelivery", 1), at("listDeliveryAttempts", 2)];
+    const seen = { expected: "x", actual: "y" };
+    expect(
+      causes(
+        { rule: "WHP-15", check: "a", by: replay, ...seen },
+        { rule: "WHP-15", check: "b", by: feed, part: member("/data/0/endpoint_id"), ...seen, actual: "z" },
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("is that what an operation brings about comes elsewhere, and not where it was to", () => {
+    const seen = (rule: RuleId, check: string, more: Partial<Seen>): Seen => ({
+      ...{ rule, check, by: at("replayDelivery", 1 + check.length), expected: rule, actual: check },
+      ...more,
+    });
+    const astray = seen("WHP-15", "a", { isAstray: true });
+    expect(causes(astray, seen("WHP-16", "bb", { isSilence: true }))).toHaveLength(1);
+    expect(causes(astray, seen("WHE-17", "bb", { isSilence: true }))).toHaveLength(2);
+    expect(causes(astray, seen("WHP-16", "bb", {}))).toHaveLength(2);
   });
 
   test("is what one guess explains, of things that are done in one place for all operations", () => {

@@ -1,4 +1,5 @@
 import { constants } from "../../generated/constants.ts";
+import { operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { Misanswer } from "../evidence/misanswer.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
@@ -9,7 +10,7 @@ import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
 import { misnamedEvent } from "../probes/delivery-probes.ts";
 import { eventTime, frozenTime, misreadOffset } from "../probes/list-probes.ts";
-import { overlappingPages, skippingPages } from "../probes/page-probes.ts";
+import { lateFilter, overlappingPages, skippingPages } from "../probes/page-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
@@ -112,13 +113,16 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
-  const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
+  const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
+  // Whatever shows it: a rule of one operation is broken at that one.
+  if (sameRules.some(({ rule: { about } }) => Object.hasOwn(operations, about))) return true;
+  if (wentAstray(one, other) || wentAstray(other, one)) return true;
   return one.deviations.some((mine) =>
     other.deviations.some(
       (theirs) =>
         (isSameAnswer(mine, theirs) && (isOneCheck || !areApart(mine.parts, theirs.parts))) ||
         isSameDeviation(mine, theirs, everywhere) ||
-        (hasSameRule && isAlike(mine, theirs)),
+        (sameRules.length > 0 && isAlike(mine, theirs)),
     ),
   );
 }
@@ -144,6 +148,12 @@ function mayFollow({ deviations }: Sight, { group }: Sight): boolean {
     })
   );
 }
+
+/** Whether one is that what an operation brings about came elsewhere, and the other that it never came where it was to. */
+const wentAstray = (one: Sight, other: Sight): boolean =>
+  one.deviations.some(({ isAstray }) => isAstray) &&
+  other.deviations.some(({ isSilence }) => isSilence) &&
+  one.group.rules.some(({ rule: { about } }) => Object.hasOwn(operations, about) && isAbout(other.group, about));
 
 /** Whether one is that a call was carried out in place of a refusal, and the other was found after that same call. */
 function cameOfServing({ deviations }: Sight, { group }: Sight): boolean {
@@ -195,7 +205,12 @@ const ofOnePlace: ReadonlySet<string> = new Set([
 ]);
 
 /** Guesses at what is done in one place for each operation. */
-const ofOneOperation: ReadonlySet<string> = new Set([overlappingPages.id, skippingPages.id, eventTime.id]);
+const ofOneOperation: ReadonlySet<string> = new Set([
+  overlappingPages.id,
+  skippingPages.id,
+  lateFilter.id,
+  eventTime.id,
+]);
 
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
   findings.flatMap((finding) =>
@@ -331,6 +346,8 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     -Number(
       commonGuesses(group).includes(misnamedEvent.id) && deviations.some(({ parts }) => parts.includes(signature)),
     ),
+    // Of what shows the same, what tells why.
+    Number(commonGuesses(group).length > 0),
     verdicts.indexOf(group.verdict),
     Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
     // What the document says first is said of the more general thing.

@@ -28,6 +28,8 @@ export interface Deviation {
   readonly missing: readonly string[];
   /** What was waited for never came. */
   readonly isSilence: boolean;
+  /** What came was to come elsewhere. */
+  readonly isAstray: boolean;
   /** A call that was refused changed something all the same. */
   readonly isDoneThoughRefused: boolean;
   readonly expected: string;
@@ -43,6 +45,7 @@ export function deviationOf({
   came = null,
   admits = [],
   isSilence = false,
+  isAstray = false,
   isEffect = false,
 }: ToldFinding): Deviation {
   const pointedAt = at.flatMap(({ in: where }) => (where?.kind === "exchange" ? [where.number] : []));
@@ -50,7 +53,7 @@ export function deviationOf({
   const inside = at.filter((place) => place.in !== null && !isOfWhole(place));
   const words = abstracted(expected ?? "");
   return {
-    ...{ exchange, came, admits, isSilence },
+    ...{ exchange, came, admits, isSilence, isAstray },
     isDoneThoughRefused: isEffect && exchange !== null && (statusOf(exchange) ?? 0) >= 400,
     operation: exchange?.operation ?? null,
     admitted: admits.length > 0 ? [...new Set(admits.map(codeOf))].join(" ") : words,

@@ -1,6 +1,11 @@
 import { type Decided, type Fact, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
+import { atPart, member, type Place } from "../evidence/place.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Filters } from "./filter-model.ts";
+
+/** That a page lacks an attempt, wherever it were to stand: at the element behind the last (RFC 6901, 4). */
+export const lacking = (page: Exchange, admitted: string): Place => atPart(page, member("/data/-"), admitted);
 
 /**
  * Which attempts a feed should show and does not, one of them by its members, and what sets them apart from those that it

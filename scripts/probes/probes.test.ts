@@ -64,6 +64,13 @@ const table: readonly Row[] = [
     silentAt: "MSG-61-overlapping",
   },
   {
+    probe: "late-filter",
+    names: "WHL-29-late",
+    says: /^the page is cut before event_type is applied, .* those \d+ that match among the (first|next) \d+ records of (answer|step) \d+/,
+    silentAt: "WHL-29-family",
+    by: "deliveries.feed-filters.feed",
+  },
+  {
     probe: "event-time",
     names: "WHL-34-event",
     says: /^since is held against when a delivery began, .* leaves out \S+, attempt \d+ at \S+, whose first was at /,

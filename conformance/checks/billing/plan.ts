@@ -11,6 +11,7 @@ import {
   usualThreshold,
 } from "../../steps/billing.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
+import { judgeEach } from "../../steps/judge-each.ts";
 
 /** Organizations that have no plan. */
 export const withoutPlan = check({
@@ -26,7 +27,7 @@ export const withoutPlan = check({
     const products = await productsOf(t, usual);
     const unlisted: Exchange[] = [];
     const planless = await (await t.otherTenant({ no_plan: true })).main();
-    for (const product of products) {
+    await judgeEach(products, async (product) => {
       await disableAutoTopUp(t, usual);
       const sound = [
         { exchange: await callTopUp(t, usual, product.id), row: "NoPlanForTopUp" },
@@ -52,7 +53,7 @@ export const withoutPlan = check({
         else if (t.refused(rule, exchange, row))
           t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
       }
-    }
+    });
     if (unlisted.length > 0)
       throw new Blocked(
         `who has no plan is listed no product, and was answered ${unlisted.slice(0, 1).map(summaryOf)}`,

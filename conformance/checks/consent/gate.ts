@@ -6,6 +6,7 @@ import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "
 import { Blocked } from "../../outcome/verdict.ts";
 import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
+import { judgeEach } from "../../steps/judge-each.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
@@ -41,7 +42,7 @@ export const withoutConsent = check({
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    for (const to of t.numbers("recipients")) {
+    await judgeEach(t.numbers("recipients"), async (to) => {
       await optIn(t, main, to);
       const exchange = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
       t.verify("CON-01", codeOf(exchange) !== code, {
@@ -50,7 +51,7 @@ export const withoutConsent = check({
         exchanges: [exchange],
       });
       t.control(exchange, "a send to a recipient who has opted in");
-    }
+    });
     for (const [index, to] of strangersOf(t).entries()) {
       const forms =
         index === 0 ? await attemptForms(t, main, to) : [{ what: "a send", exchange: await callSend(t, main, { to }) }];

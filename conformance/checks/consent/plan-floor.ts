@@ -7,6 +7,7 @@ import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
+import { judgeEach } from "../../steps/judge-each.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
@@ -38,7 +39,7 @@ export const planFloors = captures.map(({ id, operation, rule, attempt }) =>
     draws: { consentRecords: 2 * numberCount("recipients") },
     async run(t) {
       const usual = await (await t.tenant()).main();
-      for (const number of t.numbers("recipients")) {
+      await judgeEach(t.numbers("recipients"), async (number) => {
         const exchange = await attempt(t, usual, number);
         t.verify("AUTH-31", !answeredBy(exchange, "PlanRequired"), {
           expected: "anything but a refusal for the plan, which is a new customer's",
@@ -46,7 +47,7 @@ export const planFloors = captures.map(({ id, operation, rule, attempt }) =>
           exchanges: [exchange],
         });
         t.control(exchange, "capturing a consent");
-      }
+      });
       const dormant = await t.otherTenant({ dormant_plan: true });
       const main = await dormant.main();
       for (const number of t.numbers("recipients")) {

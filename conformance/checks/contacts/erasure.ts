@@ -10,6 +10,7 @@ import { captureBatch, captureConsent, noNumbers } from "../../steps/consent.ts"
 import { erase } from "../../steps/contact.ts";
 import { askRecipient, confirmation } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
+import { judgeEach } from "../../steps/judge-each.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
@@ -39,7 +40,7 @@ export const erasure = check({
     const other = await (await t.otherTenant()).main();
     const [, neverErased] = t.numbers("erased_beside");
     await admit(t, main, neverErased);
-    for (const to of t.numbers("erased")) {
+    await judgeEach(t.numbers("erased"), async (to) => {
       await admit(t, main, to);
       await admit(t, other, to);
       const first = await erase(t, main, to);
@@ -71,7 +72,7 @@ export const erasure = check({
           exchanges: [first, again],
         });
       }
-    }
+    });
   },
 });
 

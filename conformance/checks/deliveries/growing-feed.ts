@@ -7,6 +7,7 @@ import { attemptOf } from "../../steps/attempt.ts";
 import { deleteEndpoint } from "../../steps/endpoint.ts";
 import { type AttemptRecord, followPages, nextCursorOf, recordsOf } from "../../steps/feed.ts";
 import { makeEvent } from "../../steps/make-event.ts";
+import { lacking } from "../../steps/missing-attempts.ts";
 import { attemptsAt, settle } from "../../steps/settle.ts";
 
 /** Attempts to begin with, and pages that are read at most: a page may hold less than it has room for. */
@@ -79,6 +80,7 @@ export const growingFeed = check({
         expected: `the ${before.length} attempts that were there when the first page was read`,
         actual: missing === undefined ? "those" : `${missing} not among them`,
         exchanges: pages,
+        ...(missing !== undefined && { at: [lacking(last, missing)] }),
       });
       await deleteEndpoint(t, endpoint);
     });

@@ -14,7 +14,7 @@ import {
   recordsOf,
 } from "../../steps/feed.ts";
 import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
-import { described, missingText } from "../../steps/missing-attempts.ts";
+import { described, lacking, missingText } from "../../steps/missing-attempts.ts";
 import { newestFirst } from "./judge-pages.ts";
 import type { MixedFeed } from "./mixed-feed.ts";
 
@@ -154,11 +154,12 @@ function differenceText(
   return missingText(wanted, ({ id }) => got.has(id), attempts, filters);
 }
 
-/** The page that shows an attempt; or the pages between which it should stand, where no place shows that it does not. */
+/** The page that shows an attempt; or the pages between which it should stand, the last of which lacks it. */
 function shownBy({ how, attempt }: Difference, pages: readonly Exchange[]): Pick<Evidence, "exchanges" | "at"> {
   const isShown = (page: Exchange): boolean => recordsOf(page).some((record) => attemptOf(record).id === attempt.id);
   if (how !== "missing") return { exchanges: pages.filter(isShown).slice(0, 1) };
   const after = pages.findIndex((page) => recordsOf(page).some((record) => attemptOf(record).at < attempt.at));
   const end = after < 0 ? pages.length : after + 1;
-  return { exchanges: pages.slice(Math.max(0, end - 2), end), at: [] };
+  const exchanges = pages.slice(Math.max(0, end - 2), end);
+  return { exchanges, at: exchanges.slice(-1).map((page) => lacking(page, described(attempt))) };
 }

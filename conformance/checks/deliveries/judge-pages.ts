@@ -3,6 +3,7 @@ import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { type Attempt, attemptOf } from "../../steps/attempt.ts";
 import { metaOf, type Paging, recordsOf } from "../../steps/feed.ts";
+import { lacking } from "../../steps/missing-attempts.ts";
 
 /**
  * Decides what the pages of a feed at rest show. `attempts` are all that they should hold; `limit` is the page size that
@@ -62,10 +63,13 @@ function eachOnce(t: CheckContext, pages: readonly Exchange[], attempts: readonl
         : endless
           ? `a cursor after all of them, and no end after ${pages.length} pages`
           : null;
+  const shown = pages.filter((page, index) => shows(page, twice) || index >= pages.length - 2).slice(0, 4);
   t.verify("WHL-23", fault === null, {
     expected: `${attempts.length} attempts, each once`,
     actual: fault ?? "those",
-    exchanges: pages.filter((page, index) => shows(page, twice) || index >= pages.length - 2).slice(0, 4),
+    exchanges: shown,
+    ...(twice === undefined &&
+      missing !== undefined && { at: shown.slice(-1).map((page) => lacking(page, missing.id)) }),
   });
 }
 

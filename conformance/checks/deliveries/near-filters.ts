@@ -109,7 +109,8 @@ async function underOther(
   const made = await readPage(t, as, query);
   const cursor = nextCursorOf(made);
   const event_type = events.find((each) => each !== query.event_type);
-  if (cursor === null || event_type === undefined) return;
+  if (cursor === null || event_type === undefined)
+    throw new Blocked("a page of one attempt of two leads to no other", "see WHL-01 first", "server");
   const page = await list(t, as, { ...query, event_type, cursor });
   const wrong = recordsOf(page).find((record: AttemptRecord) => record.event_type !== event_type);
   t.verify("WHL-29", wrong === undefined, {

@@ -75,6 +75,7 @@ export const replayDelivery = check({
     t.verify("WHP-15", astray === undefined, {
       expected: `the replay at ${inbox.url}`,
       actual: astray === undefined ? "there" : `at ${astray.url}, another endpoint`,
+      isAstray: true,
       exchanges: [exchange],
       deliveries: [original, astray ?? arrived],
     });

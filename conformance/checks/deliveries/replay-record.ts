@@ -68,6 +68,7 @@ export const replayRecord = check({
     t.verify("WHP-15", astray === undefined, {
       expected: `attempts of the replay at endpoint ${own.endpoint.id} alone`,
       actual: astray === undefined ? "that" : `one at ${astray.endpoint_id}`,
+      isAstray: true,
       exchanges: [exchange, ...after.pages.slice(0, 1)],
     });
 

@@ -6,6 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { judgeEach } from "../../steps/judge-each.ts";
 import { likeKeys } from "../../steps/like-keys.ts";
 import { balanceOf, balanceOnce, makeLookup } from "../../steps/lookup.ts";
 import {
@@ -69,10 +70,10 @@ export const retriedSends = check({
         warnOnly: isVague,
       });
     }
-    for (const body of bodies) {
+    await judgeEach(bodies, async (body) => {
       const alone = await cost(t, main, () => send(main, { body }));
       t.control(alone.result, "sending a message");
-      for (const calls of atOnce) {
+      await judgeEach(atOnce, async (calls) => {
         const key = randomUUID();
         const { result, spent } = await cost(t, main, async () => {
           const together = await Promise.all(Array.from({ length: calls }, () => send(main, { body, key })));
@@ -114,8 +115,8 @@ export const retriedSends = check({
             question: "Q98",
           });
         }
-      }
-    }
+      });
+    });
   },
 });
 

@@ -5,6 +5,7 @@ import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
+import { judgeEach } from "../../steps/judge-each.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
@@ -47,7 +48,7 @@ export const rejected = check({
       });
       t.accepted("MSG-38", exchange);
     }
-    for (const zone of quietZones) {
+    await judgeEach(quietZones, async (zone) => {
       const [to] = t.numbers(zone);
       await optIn(t, main, to);
       const at = await organizationTime(tenant);
@@ -85,7 +86,7 @@ export const rejected = check({
         actual: summaryOf(later),
         exchanges: [exchange, later],
       });
-      if (next === null) continue;
+      if (next === null) return;
       for (const scheduled_at of [next.told, new Date(next.at + hour).toISOString()])
         t.accepted("MSG-31", await callSend(t, main, { to, scheduled_at }));
       // Times are in UTC: one that is not may be refused, but it is no earlier one.
@@ -96,7 +97,7 @@ export const rejected = check({
         exchanges: [exchange, westerly],
         warnOnly: true,
       });
-    }
+    });
   },
 });
 
@@ -116,13 +117,13 @@ export const rejectionEffect = check({
       quiet_hours: { mode: "reject", ...window },
     });
     const main = await tenant.main();
-    for (const zone of quietZones) {
+    await judgeEach(quietZones, async (zone) => {
       await optIn(t, main, t.numbers(zone)[0]);
       const sent = () => callSend(t, main, { to: t.numbers(zone)[0] });
       const { exchange, before, after } = await effectOf(tenant, sent);
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       leftAsItWas(t, "MSG-30", { before, after }, exchange);
-    }
+    });
   }),
 });

@@ -126,6 +126,17 @@ export const pageFaultMutants: readonly Mutant[] = [
     const [least, most] = [query.get("http_status_min"), query.get("http_status_max")];
     return least === most && (Number(least) === bounds.httpStatusMin || Number(least) === bounds.httpStatusMax);
   }),
+  wireMutant("WHL-29", "late", "cuts pages before it looks at types, and takes a short one for the last", (serve) => {
+    return async (request) => {
+      const type = request.operation === list ? queryOf(request).get("event_type") : null;
+      if (type === null) return serve(request);
+      const page = await serve(withQuery(request, { event_type: undefined }));
+      if (metaIn(page) === undefined) return page;
+      const records = recordsIn(page).filter(({ event_type: own }) => own === type);
+      const isFull = records.length === sizeOf(request);
+      return withRecords(isFull ? page : withMeta(page, { next_cursor: undefined }), records);
+    };
+  }),
   leavingOut("WHL-27", "replays", "finds no replays by their endpoint", "endpoint_id", isReplay),
   leavingOut("WHL-32", "replays", "finds no replays by their outcome", "outcome", isReplay),
   leavingOut("WHL-34", "replays", "finds no replays by their time", "since", isReplay),
