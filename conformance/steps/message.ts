@@ -3,7 +3,7 @@ import { entities } from "../../generated/states.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Draws } from "../context/draws.ts";
 import { recipientZones } from "../context/recipient-zones.ts";
-import { dataOf, type Exchange, errorOf, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
@@ -94,13 +94,16 @@ export async function sendUntil(
   wish: SendWish,
   isWanted: (exchange: Exchange) => boolean,
 ): Promise<Exchange> {
-  optedIn(t, as.tenant).delete(wish.to ?? recipientOf(t));
+  const to = wish.to ?? recipientOf(t);
+  const isOptedIn = optedIn(t, as.tenant).delete(to);
   let last = await callSend(t, as, wish);
-  if (isWanted(last)) return last;
-  await eventually(t, as.tenant, async () => {
-    last = await callSend(t, as, wish);
-    return isWanted(last) ? true : null;
-  });
+  if (!isWanted(last))
+    await eventually(t, as.tenant, async () => {
+      last = await callSend(t, as, wish);
+      return isWanted(last) ? true : null;
+    });
+  // A refusal for something else does not show that the consent counts.
+  if (isOptedIn && !isSuccess(last) && isNoLackOfConsent(last)) optedIn(t, as.tenant).add(to);
   return last;
 }
 

@@ -225,7 +225,12 @@ export const registrationContrarians: readonly Contrarian[] = [
             // What is no JSON to this one another one may read all the same.
             if (request.operation !== "createBrand" || name === undefined) return serve(request);
             const named = `${request.headers.authorization} ${name}`;
-            if (registered.has(named)) return refused(refuse.Conflict("There is a brand of that name."));
+            if (registered.has(named)) {
+              // Whoever may not register any is told so first.
+              const answer = await serve(withRequestBody(request, {}));
+              const isJudged = isRefusal(answer, "ValidationFailed") || isRefusal(answer, "InvalidInput");
+              return isJudged ? refusedWith(answer, refuse.Conflict("There is a brand of that name.")) : answer;
+            }
             const answer = await serve(request);
             if (dataOf(answer) !== null) registered.add(named);
             return answer;
