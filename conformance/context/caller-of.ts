@@ -25,4 +25,20 @@ export async function callerOf({ id, caller }: Operation, tenant: Tenant): Promi
 
 /** A user of the organization who is signed in: somebody new at each call where the target can sign in more than one. */
 export const userOf = async (tenant: Tenant): Promise<Credential> =>
-  bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+  bareCredential("user session", (await tenant.arrange(signedInUser, {})).token, tenant);
+
+/** A user of the organization in two sessions. Blocks where the target signs nobody in twice. */
+export async function inTwoSessions(tenant: Tenant): Promise<readonly [Credential, Credential]> {
+  const { token, userId } = await tenant.arrange(signedInUser, {});
+  const again = userId === null ? null : await tenant.arrange(signedInUser, { user_id: userId });
+  if (userId === null || again?.userId !== userId || again.token === token)
+    throw new Blocked(
+      "the target signs no user in a second time",
+      "have what signs users in tell the user_id of each, and take it to sign that user in once more",
+      "environment",
+    );
+  return [
+    bareCredential("user session", token, tenant),
+    bareCredential("another session of the user", again.token, tenant),
+  ];
+}

@@ -131,6 +131,7 @@ export async function setOutage({ kind, calls, ...asked }: Asked & OutageRequest
   await done(controls.setOutage(to(asked), { path: at(asked), body: { kind, calls } }));
 }
 
-export async function signIn(asked: Asked) {
-  return done(controls.createSession(to(asked), { path: at(asked), body: {} }));
+export async function signIn({ user_id, ...asked }: Asked & { readonly user_id?: string }) {
+  const body = user_id === undefined ? {} : { user_id };
+  return done(controls.createSession(to(asked), { path: at(asked), body }));
 }

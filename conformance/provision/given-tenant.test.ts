@@ -58,7 +58,7 @@ test("what a given organization cannot arrange blocks with the ways to provide i
 test("a secret that was given stands in for what the kit cannot arrange", async () => {
   const tenant = tenantWith(none, { secrets: { session_token: "sess_1" } });
   expect([tenant.can(signedInUser), tenant.can(givenRevokedKey)]).toEqual([true, false]);
-  expect(await tenant.arrange(signedInUser, {})).toBe("sess_1");
+  expect(await tenant.arrange(signedInUser, {})).toEqual({ token: "sess_1", userId: null });
 });
 
 test("hooks arrange it for the organization that they are asked about", async () => {

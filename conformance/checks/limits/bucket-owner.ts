@@ -115,7 +115,7 @@ export const sessionsDraw = check({
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
-    const session = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+    const session = bareCredential("user session", (await tenant.arrange(signedInUser, {})).token, tenant);
     t.control(await create(t, session), "a creation by a signed-in user");
     await tenant.advance((tenant.manualClock ? 2 : 1) * size.periodSeconds, "a full bucket");
     const { refusedEarly, admitted, beyond } = await burst(

@@ -1,8 +1,8 @@
-import { userOf } from "../../context/caller-of.ts";
+import { inTwoSessions, userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { NotApplicable } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import {
   changeNotifications,
@@ -45,6 +45,32 @@ export const setting = check({
         t.equal("USR-30", "the notifications", after.toggles, expected, before.exchange, exchange, after.exchange);
       }
     });
+  },
+});
+
+/** A user who has two sessions at once. */
+export const twoSessions = check({
+  id: "notifications.two-sessions",
+  title: "What a user sets in one session shows in another one of theirs",
+  rules: ["USR-30"],
+  kind: "scenario",
+  needs: ["session", "fresh-organization"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const [one, other] = await inTwoSessions(await t.tenant());
+    const [name, value] = await settableToggle(t, one);
+    // Who keeps what was read must not show it once it has changed.
+    await readNotifications(t, other);
+    for (const [changing, reading, wanted] of [[one, other, !value] as const, [other, one, value] as const]) {
+      const exchange = await changeNotifications(t, changing, emailChange({ [name]: wanted }));
+      t.control(exchange, "setting a notification");
+      const own = await notificationsShowing(t, changing, { [name]: wanted });
+      if (own.toggles[name] !== wanted)
+        throw new Blocked("the session that set it does not show it", "see notifications.setting first", "server");
+      const shown = await notificationsShowing(t, reading, { [name]: wanted });
+      t.equal("USR-30", `${name} in the other session`, shown.toggles[name], wanted, exchange, shown.exchange);
+    }
   },
 });
 

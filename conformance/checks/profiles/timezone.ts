@@ -1,4 +1,4 @@
-import { userOf } from "../../context/caller-of.ts";
+import { inTwoSessions, userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -151,6 +151,31 @@ export const partial = check({
         t.equal("USR-23", "the timezone", last.timezone, after.timezone, after.exchange, renamed, last.exchange);
       }
     });
+  },
+});
+
+/** A user who has two sessions at once. */
+export const twoSessions = check({
+  id: "profiles.two-sessions",
+  title: "A timezone that a user takes in one session shows in another one of theirs",
+  rules: ["USR-20"],
+  kind: "scenario",
+  needs: ["session", "fresh-organization"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const [one, other] = await inTwoSessions(await t.tenant({ clock: "manual" }));
+    // Both have read it before: who keeps what was read must not show it once it has changed.
+    for (const session of [one, other]) await readProfile(t, session);
+    for (const [index, [changing, reading]] of [[one, other] as const, [other, one] as const].entries()) {
+      const timezone = timezones[index] ?? timezones[0];
+      const exchange = t.control(await changeProfile(t, changing, { timezone }), "changing the timezone");
+      const own = await profileShowing(t, changing, timezone);
+      if (own.timezone !== timezone)
+        throw new Blocked("the session that set it shows no such timezone", "see profiles.timezone first", "server");
+      const shown = await profileShowing(t, reading, timezone);
+      t.equal("USR-20", "timezone in the other session", shown.timezone, timezone, exchange, shown.exchange);
+    }
   },
 });
 
