@@ -1,5 +1,5 @@
 import { mappableFields } from "../target/mappable-fields.ts";
-import type { OperationShape, Shapes } from "../target/shapes.ts";
+import { eachPlace, type OperationShape, type Shapes } from "../target/shapes.ts";
 import type { ShapeFile } from "./target-schema.ts";
 import type { Reading } from "./target-sources.ts";
 
@@ -37,7 +37,16 @@ function refuseOverwriting(reading: Reading, operation: string, placed: readonly
     const around = placed.find(({ field }) => field === list);
     return around === undefined ? path : `${around.path}${eachPlace}${path}`;
   };
-  for (const constant of Object.keys(constants)) {
+  for (const [index, constant] of Object.keys(constants).entries()) {
+    const twin = Object.keys(constants)
+      .slice(0, index)
+      .find((one) => meet(one, constant));
+    if (twin !== undefined)
+      reading.problems.push({
+        where: reading.file.placeOf(["shapes", operation, "constants", constant]),
+        message: `The constants ${twin} and ${constant} would stand in one place.`,
+        fix: "Leave one of them out.",
+      });
     const other = placed.find(
       (each) => meet(pathOf(each), constant) && !constant.startsWith(`${pathOf(each)}${eachPlace}`),
     );
@@ -68,9 +77,6 @@ function placedBy(operation: string, paths: RequestPaths): readonly Placed[] {
     return path === null ? [] : [{ field, list, path }];
   });
 }
-
-/** What stands between a list and what is in its places. */
-const eachPlace = ".*.";
 
 /** A field's name, and the list in whose places it is; none when it is of the request itself. */
 function partsOf(field: string): { readonly list: string; readonly name: string } {

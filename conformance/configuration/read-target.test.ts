@@ -242,6 +242,11 @@ describe("what is wrong with a target", () => {
       ["target.yaml:1:67", '"records.*.source" is written, at records.*.source.'],
     ],
     [
+      "two constants in one place",
+      "shapes: { captureConsent: { constants: { how: web, how.told: sms } } }\n",
+      ["target.yaml:1:", "The constants how and how.told would stand in one place."],
+    ],
+    [
       "a constant that is a group",
       "shapes: { captureConsent: { constants: { how: { web: 1 } } } }\n",
       ["target.yaml:1:47", "should be"],

@@ -50,7 +50,7 @@ function withConstant(value: unknown, [name = "", ...rest]: readonly string[], c
 }
 
 /** What stands between a list's field and those of its places. */
-const eachPlace = ".*.";
+export const eachPlace = ".*.";
 
 function written(paths: OperationShape["request"], body: unknown): unknown {
   if (!isObject(body)) return body;
