@@ -70,7 +70,7 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
   const served = servedOf(target);
   const means: Means = { target, allow: options.allow };
   const isolated = freshOrganization.isMet(target);
-  const chosen = checks.filter((check) => isChosen(check, options));
+  const chosen = checks.filter(chooser(options));
   const runs = (check: Check): number => options.runs ?? runsFor(target)(check);
   const reachable = inOrder(chosen.filter((check) => fits(check, options.profile))).map((check) => ({
     check,
@@ -128,9 +128,11 @@ const fits = (check: Check, profile: Profile): boolean => profile === "full" || 
 const names = (check: Check, filter: string): boolean =>
   namesCheck(check, filter) || check.rules.some((rule) => namesRule(rule, filter));
 
-function isChosen(check: Check, { only, skip }: PlanOptions): boolean {
-  const isAsked = only.length === 0 || watchedRules(only).length > 0 || only.some((filter) => names(check, filter));
-  return isAsked && !skip.some((filter) => check.id === filter || check.rules.every((rule) => namesRule(rule, filter)));
+function chooser({ only, skip }: PlanOptions): (check: Check) => boolean {
+  const areAllAsked = only.length === 0 || watchedRules(only).length > 0;
+  return (check) =>
+    (areAllAsked || only.some((filter) => names(check, filter))) &&
+    !skip.some((filter) => check.id === filter || check.rules.every((rule) => namesRule(rule, filter)));
 }
 
 function blockOf(check: Check, means: Means, served: Served): Block | null {
@@ -154,17 +156,26 @@ const servedOf = (target: Target): Served => servedBy(target.implements, operati
 /** Readers first, so that a first verdict comes at once; what uses up limits last. */
 function inOrder(checks: readonly Check[]): readonly Check[] {
   const order: readonly Effect[] = ["reads", "creates", "spends", "sends", "exhausts"];
-  const harm = (check: Check): number => Math.max(...check.effects.map((e) => order.indexOf(e)));
-  return checks.toSorted((a, b) => harm(a) - harm(b) || totalOf(a.draws) - totalOf(b.draws));
+  const ranked = checks.map((check) => ({
+    check,
+    harm: Math.max(...check.effects.map((e) => order.indexOf(e))),
+    drawn: totalOf(check.draws),
+  }));
+  return ranked.toSorted((a, b) => a.harm - b.harm || a.drawn - b.drawn).map(({ check }) => check);
 }
 
+const reachedByCore = (checks: readonly Check[]): ReadonlySet<RuleId> =>
+  new Set([...checks.filter(isCore).flatMap((check) => check.rules), ...monitored]);
+
+/** The rules that a run can decide. */
+const observable = (Object.keys(rules) as RuleId[]).filter((id) => rules[id].unobservable === null);
+
 function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions): RuleId[] {
-  const reached = new Set<RuleId>([...checks.filter(isCore).flatMap((c) => c.rules), ...invariants.map((i) => i.rule)]);
   const ofNamed = new Set(
     checks.filter((check) => only.some((filter) => namesCheck(check, filter))).flatMap((check) => check.rules),
   );
-  const ids = (Object.keys(rules) as RuleId[]).filter((id) => rules[id].unobservable === null);
-  const inProfile = ids.filter((id) => profile === "full" || reached.has(id));
+  const reached = profile === "full" ? null : reachedByCore(checks);
+  const inProfile = observable.filter((id) => reached?.has(id) ?? true);
   const isMeant = (id: RuleId): boolean =>
     only.length === 0 || ofNamed.has(id) || only.some((filter) => namesRule(id, filter));
   return inProfile.filter((id) => isMeant(id) && !skip.some((filter) => namesRule(id, filter))).sort();

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
+import { type ResolveFnOutput, registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Edit, SourceChange } from "./edit.ts";
 import { findNodes, NoSuchNode } from "./find-nodes.ts";
@@ -134,14 +134,21 @@ function hooked(texts: ReadonlyMap<string, string>): string {
   return `?edited=${loaded.push({ texts, anew: importersOf(folder, [...texts.keys()]) }) - 1}`;
 }
 
-/** Passes the query on to what has to be loaded anew, and gives edited files their text. */
+/**
+ * Passes the query on to what has to be loaded anew, and gives edited files their text. What an import means is looked up
+ * once for all edits: to look it up in the file system takes longer than to load most modules.
+ */
 function hookLoading(): void {
+  const meant = new Map<string, ResolveFnOutput>();
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const found = nextResolve(specifier, context);
-      const query = context.parentURL?.match(/\?edited=(\d+)$/);
-      const anew = query && loaded[Number(query[1])]?.anew.has(found.url);
-      return anew ? { ...found, url: `${found.url}${query[0]}` } : found;
+      const [file, number] = context.parentURL?.split("?edited=") ?? [];
+      if (number === undefined) return nextResolve(specifier, context);
+      const key = `${specifier} ${file}`;
+      const found = meant.get(key) ?? nextResolve(specifier, context);
+      meant.set(key, found);
+      const anew = loaded[Number(number)]?.anew.has(found.url);
+      return { ...found, shortCircuit: true, ...(anew ? { url: `${found.url}?edited=${number}` } : {}) };
     },
     load(url, context, nextLoad) {
       const [file = "", number] = url.split("?edited=");

@@ -13,10 +13,10 @@ export const boundTo =
   (parts: Parts, bind: Bind<Caller>): void =>
     bindAll(handlers(parts), bind);
 
-/** The routes that a generated binding binds, with their schemas compiled. */
+/** The routes that a generated binding binds, with what validates against their schemas. */
 export function routesOf<Caller>(
   bindAll: (bind: Bind<Caller>) => void,
-  compile: (operation: Operation, schemas: OperationSchemas) => OperationValidators,
+  validatorsOf: (operation: Operation, schemas: OperationSchemas) => OperationValidators,
 ): readonly Route<Caller>[] {
   const routes: Route<Caller>[] = [];
   function bind<Input, Data>(
@@ -27,7 +27,7 @@ export function routesOf<Caller>(
     routes.push({
       operation,
       schemas,
-      validators: compile(operation, schemas),
+      validators: validatorsOf(operation, schemas),
       // The validators establish the shape that the generated binding declares for this handler.
       handle: (input, caller) => handle(input as Input, caller),
     });

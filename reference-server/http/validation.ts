@@ -36,16 +36,17 @@ export interface Leniency {
   readonly unknownFields: "ignored" | "refused";
 }
 
-/** Compiles the schemas of an operation against the components of the contract. */
+/** What validates against the schemas of an operation and the components of the contract. */
 export function validatorsOf(schemas: OperationSchemas, leniency: Leniency): OperationValidators {
   const body = closed(narrowed(schemas), leniency);
+  const { path, query, headers, answer } = schemas;
   return {
-    path: schemas.path && requests(schemas.path),
-    query: schemas.query && requests(closed(schemas.query, leniency)),
-    headers: schemas.headers && requests(schemas.headers),
-    body: body && requests(body),
+    path: path && late(requests, path),
+    query: query && late(requests, closed(query, leniency)),
+    headers: headers && late(requests, headers),
+    body: body && late(requests, body),
     largeBody: body && late(largeRequests, body),
-    answer: late(answers, schemas.answer),
+    answer: late(answers, answer),
   };
 }
 
@@ -55,7 +56,7 @@ const requests = compiler({ allErrors: true, useDefaults: true });
 const largeRequests = compiler({ allErrors: false, useDefaults: true });
 const answers = compiler({ allErrors: true, useDefaults: false });
 
-/** Compiles each schema once, whichever server of this process asks for it: that takes longer than all else at its start. */
+/** Compiles each schema once, whichever server of this process asks for it. */
 function compiler(options: EngineOptions): Compile {
   let ajv: Ajv2020 | null = null;
   const compiled = new Map<string, Validator>();
@@ -119,7 +120,7 @@ function compile(ajv: Ajv2020, schema: JsonSchema): Validator {
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(violationOf));
 }
 
-/** Compiles with the first value: few bodies are large, and in production nobody looks at answers. */
+/** Compiles with the first value: to compile all of them takes longer than all else at the start of a server. */
 function late(compileNow: Compile, schema: JsonSchema): Validator {
   let validate: Validator | null = null;
   return (value) => {
