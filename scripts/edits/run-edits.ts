@@ -24,7 +24,7 @@ import {
   singleTrials,
   wholeTrials,
 } from "./trials.ts";
-import { forLongTrials, forShortTrials, tryAll } from "./try-edits.ts";
+import { forLongTrials, forShortTrials, type Next, tryAll } from "./try-edits.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -150,26 +150,13 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     if (left > 0) line.say(`${judged.size}/${chosen.length} edits, about ${left} s left`);
   };
   const held = referenceTrials(chosen);
-  const toHold = [...held];
-  await tryAll(
-    () => toHold.shift(),
-    forShortTrials,
-    ({ trial }) => trial,
-    (each, tried) => {
-      processorTotal += tried.processorMs;
-      decided.set(each.trial.seed, decidedIn(tried.outcome));
-      const { holds, message } = each.judge(tried.outcome, null);
-      if (chosen.includes(each)) tell(each, tried.outcome);
-      else if (!holds) out.write(`${coloured("red", `${each.name}, which the others are held against: ${message}`)}\n`);
-    },
-  );
   const rest = chosen
     .filter((each) => !held.includes(each))
     .map((each) => ({ each, trial: each.shorter ?? each.trial }));
   const isLong = ({ each: { pack, trial } }: (typeof rest)[number]): boolean =>
-    pack.length > 1 || trial.only.length === 0;
+    pack.length > 0 || trial.only.length === 0;
   const [long, short] = [rest.filter(isLong), rest.filter((one) => !isLong(one))];
-  const tryWith = (next: () => (typeof rest)[number] | undefined, processes: number): Promise<void> =>
+  const tryWith = (next: () => Next<(typeof rest)[number]>, processes: number): Promise<void> =>
     tryAll(
       next,
       processes,
@@ -181,10 +168,28 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
         else short.unshift({ each, trial: each.trial });
       },
     );
+  const toHold = [...held];
+  const holding = tryAll(
+    () => toHold.shift(),
+    forLongTrials,
+    ({ trial }) => trial,
+    (each, tried) => {
+      processorTotal += tried.processorMs;
+      decided.set(each.trial.seed, decidedIn(tried.outcome));
+      const { holds, message } = each.judge(tried.outcome, null);
+      if (chosen.includes(each)) tell(each, tried.outcome);
+      else if (!holds) out.write(`${coloured("red", `${each.name}, which the others are held against: ${message}`)}\n`);
+    },
+  );
+  // Lawful servers are held against the reference, mutants against nothing.
+  const nextLong = async () => {
+    await holding;
+    return long.shift();
+  };
   // Side by side: the one kind computes while the other waits, and whoever is through helps with the rest.
   await Promise.all([
-    tryWith(() => long.shift() ?? short.shift(), forLongTrials),
-    tryWith(() => short.shift() ?? long.shift(), forShortTrials),
+    tryWith(async () => (await nextLong()) ?? short.shift(), forLongTrials),
+    tryWith(() => short.shift() ?? nextLong(), forShortTrials),
   ]);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);

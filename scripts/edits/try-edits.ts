@@ -23,19 +23,22 @@ export interface Tried {
   readonly processorMs: number;
 }
 
+/** What is to be tried next, if anything; a promise where that is not known yet. */
+export type Next<T> = T | undefined | Promise<T | undefined>;
+
 /**
  * Runs the trials that `next` gives, as long as it gives any, in so many processes, each of which runs one after another,
  * and tells each outcome as it comes. A trial whose process dies or hangs is broken; the next one gets a new process.
  */
 export async function tryAll<T>(
-  next: () => T | undefined,
+  next: () => Next<T>,
   processes: number,
   trialOf: (item: T) => Trial,
   done: (item: T, tried: Tried) => void,
 ): Promise<void> {
   const work = async (): Promise<void> => {
     let worker: Worker | null = null;
-    for (let item = next(); item !== undefined; item = next()) {
+    for (let item = await next(); item !== undefined; item = await next()) {
       if (worker?.isSpent) {
         worker.end();
         worker = null;

@@ -89,12 +89,13 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
     const organizations = await prepareOrganizations(desk, receiver.url);
     const faults = await disturb(organizations, await prepareNeighbour(desk, receiver.url));
     signal.throwIfAborted();
+    if (faults.length > 0) return result(faults, {});
     await fleet.allServe();
     const crowd = await prepareCrowd({ ...desk, baseUrl: fleet.any() ?? "" }, receiver.url);
     const parts = { fleet, ledger, sends, receiver, sandboxToken, dispatcher, signal };
     const unfair = await saturate({ ...place, ...parts, crowd, moments, server: () => fleet.any() });
     const settled = await settle({ ...place, ...parts, organizations: [...organizations, ...crowd] });
-    return result([...faults, ...unfair, ...settled.faults], settled.outcomes);
+    return result([...unfair, ...settled.faults], settled.outcomes);
   } catch (problem) {
     // A signal of a terminal ends the servers too.
     signal.throwIfAborted();
