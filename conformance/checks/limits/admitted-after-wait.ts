@@ -13,6 +13,9 @@ export interface BeforeWait {
   readonly full: boolean;
 }
 
+/** Seconds: more than one, and nearer to the whole number below than to that above. */
+const moment = 1.4;
+
 /** Decides whether a call is admitted again after the seconds of `Retry-After`, or one more. */
 export async function admittedAfterWait(
   t: CheckContext,
@@ -24,17 +27,17 @@ export async function admittedAfterWait(
   let isDone = false;
   // More than a second early an admission means that Retry-After asks for too much; only a standing clock can tell.
   if (tenant.manualClock && wait > 2) {
-    await tenant.advance(wait - 1.5, "a moment before Retry-After has passed");
+    await tenant.advance(wait - moment, "a moment before Retry-After has passed");
     const early = await call();
     t.verify(rule, !isSuccess(early), {
-      expected: `a refusal 1.5 s before the ${wait} s of Retry-After have passed`,
+      expected: `a refusal ${moment} s before the ${wait} s of Retry-After have passed`,
       actual: summaryOf(early),
       exchanges: [beyond, early],
       warnOnly: true,
     });
     isDone = isSuccess(early);
-    // The early call may have drawn, so its own Retry-After counts from here.
-    const left = isSuccess(early) ? wait : Math.max(1.5, retryAfterOf(early));
+    // The early call may have drawn, so its own Retry-After counts from here: of a wait that is no whole number of seconds.
+    const left = isSuccess(early) ? wait : retryAfterOf(early);
     await tenant.advance(left, "what is left of Retry-After");
   } else {
     await tenant.advance(wait, "what Retry-After asks for");

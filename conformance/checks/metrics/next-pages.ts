@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { nextCursorOf } from "../../steps/feed.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import {
+  byDay,
   callMetrics,
   isSamePage,
+  type MetricsQuery,
   type MetricsWindow,
   servedGranularities,
   unheardCursor,
@@ -26,9 +30,24 @@ const [few, many] = [12, 5_000];
 const pageSize = 2;
 
 /** Whether a page has as many buckets as were asked for. */
-function isHeeded(page: Exchange, { limit }: Readonly<Record<string, string>>): boolean {
+function isOfSize(page: Exchange, { limit }: Readonly<Record<string, string>>): boolean {
   const data = isSuccess(page) ? dataOf(page) : null;
   return Array.isArray(data) && String(data.length) === limit;
+}
+
+/** Timezones whose days never begin at the same time. */
+const [west, east] = ["Pacific/Pago_Pago", "Pacific/Kiritimati"];
+
+/** The parameter of a timezone, where metrics by day in two of them show that it is heeded; else null. */
+async function heededZone(t: CheckContext, as: Credential, now: number): Promise<MetricsQuery | null> {
+  const days = async (timezone: string): Promise<unknown> => {
+    const page = await callMetrics(t, as, windowBefore(now, byDay, few), { timezone });
+    return isSuccess(page) ? dataOf(page) : null;
+  };
+  const [there, elsewhere, thereAgain] = [await days(west), await days(east), await days(west)];
+  // What is counted late changes by itself.
+  const isHeeded = there !== null && elsewhere !== null && isDeepStrictEqual(there, thereAgain);
+  return isHeeded && !isDeepStrictEqual(there, elsewhere) ? { timezone: west } : null;
 }
 
 /** What a cursor is good for. */
@@ -106,9 +125,14 @@ export const nextPages = check({
       t.control(await callMetrics(t, main, { ...window, ...changed }, size), "reading metrics with other parameters");
       decide(await next(changed));
     }
+    const zone = understood.has(byDay.name) ? await heededZone(t, main, now) : null;
+    if (zone !== null) {
+      t.control(await callMetrics(t, main, window, { ...size, ...zone }), "reading metrics in another timezone");
+      decide(await callMetrics(t, main, window, { ...size, ...zone, cursor }));
+    }
     // The size of a page is a parameter like others where it is heeded.
     const larger = { limit: String(pageSize + 1) };
-    if (isHeeded(page, size) && isHeeded(await callMetrics(t, main, window, larger), larger))
+    if (isOfSize(page, size) && isOfSize(await callMetrics(t, main, window, larger), larger))
       decide(await callMetrics(t, main, window, { ...larger, cursor }));
     // Whoever was refused can still go on.
     t.accepted("MET-06", await next({}));

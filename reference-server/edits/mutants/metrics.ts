@@ -193,7 +193,7 @@ export const metricsMutants: readonly Mutant[] = [
     "allows half as many",
     tooLargeWhere((buckets) => buckets > most / 2 + 1),
   ),
-  ...["from", "to", "granularity", "limit"].map((name) => forgiving("MET-05", name, [name])),
+  ...["from", "to", "granularity", "timezone", "limit"].map((name) => forgiving("MET-05", name, [name])),
   forgiving("MET-05", "any", ["from", "to", "granularity", "timezone", "limit"]),
   wireMutant(
     "MET-05",

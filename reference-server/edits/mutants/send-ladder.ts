@@ -88,6 +88,13 @@ export const sendLadderMutants: readonly Mutant[] = [
         "waits.filter((one) => one.milliseconds > 0).reduce((least, one) => (one.milliseconds < least.milliseconds ? one : least))",
     },
   ]),
+  mutantOf("LIM-07", "rounded", "rounds the wait to the nearest second", [
+    {
+      file: "domain/limits/retry-after.ts",
+      find: "Math.ceil(milliseconds / 1000)",
+      replace: "Math.round(milliseconds / 1000)",
+    },
+  ]),
   wireMutant("LIM-08", "stubborn", "refuses some sends more once it has refused one", stubborn(6)),
   mutantOf("LIM-09", "stays", "has an organization stay on its first tier", [
     storing((store) => {
