@@ -10,7 +10,7 @@ export function readShapes(reading: Reading, shapes: Readonly<Record<string, Sha
       ([operation, { request = {}, constants = {}, response = {} }]): [string, OperationShape] => {
         const placed = placedBy(operation, request);
         refuseCollisions(reading, operation, placed, request);
-        refuseOverwriting(reading, operation, placed, constants);
+        refuseConstants(reading, operation, placed, constants);
         return [operation, { request, ...(Object.keys(constants).length > 0 ? { constants } : {}), response }];
       },
     ),
@@ -31,13 +31,23 @@ function refuseCollisions(reading: Reading, operation: string, placed: readonly 
   }
 }
 
-/** Nor can a constant stand where a field does, but for the places of a list. */
-function refuseOverwriting(reading: Reading, operation: string, placed: readonly Placed[], constants: Constants): void {
+/** Nor can a constant stand where a field does, but for the places of a list, nor in those of a list that there is not. */
+function refuseConstants(reading: Reading, operation: string, placed: readonly Placed[], constants: Constants): void {
   const pathOf = ({ list, path }: Placed): string => {
     const around = placed.find(({ field }) => field === list);
     return around === undefined ? path : `${around.path}${eachPlace}${path}`;
   };
+  const lists = placed.filter(({ field }) => placed.some(({ list }) => list === field)).map(pathOf);
   for (const [index, constant] of Object.keys(constants).entries()) {
+    if (constant.split(".").includes("*") && !lists.some((list) => constant.startsWith(`${list}${eachPlace}`)))
+      reading.problems.push({
+        where: reading.file.placeOf(["shapes", operation, "constants", constant]),
+        message: `The constant ${constant} would stand in each place of a list, and no list is written there.`,
+        fix:
+          lists.length === 0
+            ? `A request of ${operation} has no list: name its place without a star.`
+            : `Begin it with ${lists.map((list) => `${list}.*`).join(" or ")}, or name its place without a star.`,
+      });
     const twin = Object.keys(constants)
       .slice(0, index)
       .find((one) => meet(one, constant));

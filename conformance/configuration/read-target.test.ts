@@ -247,6 +247,16 @@ describe("what is wrong with a target", () => {
       ["target.yaml:1:", "The constants how and how.told would stand in one place."],
     ],
     [
+      "a constant in the places of a list that there is not",
+      'shapes: { captureConsent: { constants: { "records.*.kind": web } } }\n',
+      ["target.yaml:1:60", "no list is written there", "captureConsent has no list"],
+    ],
+    [
+      "a constant in the places of another list",
+      'shapes: { captureConsentBatch: { request: { records: all }, constants: { "records.*.kind": web } } }\n',
+      ["target.yaml:1:92", "no list is written there", "Begin it with all.*"],
+    ],
+    [
       "a constant that is a group",
       "shapes: { captureConsent: { constants: { how: { web: 1 } } } }\n",
       ["target.yaml:1:47", "should be"],

@@ -37,9 +37,9 @@ export async function verifying(extent: Extent, say: (progress: string) => void)
     return {
       title: "Verifying the reference server",
       notes: [
-        "A whole process: it starts the server in itself, runs every check and writes the reports.",
+        "A whole process: it starts the server in a thread of its own, runs every check and writes the reports.",
         `Its webhook part is a process of its own with --only ${webhooks.join()}.`,
-        "The rate is the kit's while checks run; both ends share the process, and the server checks its own answers.",
+        "The rate is the kit's while checks run; both ends share the process.",
       ],
       figures: [...figures, { name: "the kit's requests", unit: "requests/s", samples: rates }],
       ratios: [],
