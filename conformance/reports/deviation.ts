@@ -1,6 +1,7 @@
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { ErrorRow } from "../../generated/runtime/refusal.ts";
+import { abstracted } from "../evidence/abstracted.ts";
 import { type Admitted, isOfWhole, type Misanswer } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import { rowNamed } from "../exchange/admits.ts";
@@ -8,7 +9,6 @@ import { type Exchange, statusOf } from "../exchange/exchange.ts";
 import { answerShapes } from "../monitor/answer-shapes.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RuleResult } from "../runner/run-result.ts";
-import { abstracted } from "./abstracted.ts";
 
 /** In which way an answer departs from what is admitted, without what is of one run alone. */
 export interface Deviation {

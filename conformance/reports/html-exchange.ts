@@ -113,6 +113,17 @@ function marked(line: string, note: string): Markup {
 
 const noteText = (note: string): Markup => (note === "" ? html`` : html`<span class="note">  ⟵ ${note}</span>`);
 
+/** How calls like it fared, those that failed first. */
+function alikeBlock({ tally }: ToldFinding): Markup | null {
+  const rows = tally?.rows ?? [];
+  if (rows.length === 0) return null;
+  const items = rows.map(
+    ({ holds, says, times }) =>
+      html`<li>${holds ? html`<span class="held">held</span>` : html`<span class="failed">failed</span>`} <code>${printableLine(says)}</code>${times === 1 ? null : html` ×${times}`}</li>`,
+  );
+  return html`<p class="label">Calls like it</p><ul class="alike">${items}</ul>`;
+}
+
 /**
  * What helps to see the fault: what is likely wrong, where what came differs from what is admitted, part by part, and a
  * call that went well.
@@ -124,6 +135,6 @@ export function hintsBlock(finding: ToldFinding): Markup {
     (place) =>
       html`<li><code>${placeText(place)}</code>${place.admitted === null ? null : html`<del>${printableLine(place.admitted)}</del>`}<ins>${place.seen === null ? "(missing)" : printableLine(place.seen)}</ins></li>`,
   );
-  return html`${finding.likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${finding.tally?.apart == null ? null : html`<p><span class="label">Set apart</span> ${printable(finding.tally.apart)}</p>`}
+  return html`${finding.likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(finding)}${finding.tally?.apart == null ? null : html`<p><span class="label">Set apart</span> ${printable(finding.tally.apart)}</p>`}
 `;
 }

@@ -98,6 +98,8 @@ mark { background: color-mix(in srgb, var(--fail) 18%, transparent); color: inhe
 .differs { margin: .3rem 0; padding: 0; list-style: none; }
 .differs li { display: grid; margin: .35rem 0; }
 .differs del, .differs ins { text-decoration: none; padding-left: 1rem; font: .86rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+.alike { margin: .3rem 0; padding: 0; list-style: none; }
+.alike .failed { color: var(--fail); } .alike .held { color: var(--pass); }
 .differs del { color: var(--pass); } .differs del::before { content: "− "; }
 .differs ins { color: var(--fail); } .differs ins::before { content: "+ "; }
 .copy { position: relative; }

@@ -68,7 +68,13 @@ export const finding = (
 
 const breach: Partial<ToldFinding> = {
   likely: [{ probe: "other-unit", says: `the value is another one: ${hostile}` }],
-  tally: { failed: 3, of: 7, apart: `all that failed (3) had ${hostile}; none of the others (4) did`, steps: [] },
+  tally: {
+    ...{ failed: 3, of: 7, apart: `all that failed (3) had ${hostile}; none of the others (4) did`, steps: [] },
+    rows: [
+      { holds: false, says: `scopes ["${hostile}"] → 201`, times: 3 },
+      { holds: true, says: "scopes [] → 400", times: 4 },
+    ],
+  },
   message: "expected 400 INVALID_INPUT, got 201 success",
   expected: "400 INVALID_INPUT",
   actual: "201 success",

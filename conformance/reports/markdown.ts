@@ -38,6 +38,9 @@ export function markdownSummary(result: RunResult): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
+/** Calls like it of either kind that are told. */
+const alikeLimit = 2;
+
 function causes(result: RunResult): string {
   const found = causesOf(result);
   if (found.length === 0) return "";
@@ -52,6 +55,13 @@ function causes(result: RunResult): string {
     const likely = finding.likely.map(({ says: guess }) => `likely ${code(guess)}`);
     const reasons = warningReasons(rules).map((text) => `only warns: ${plain(text)}`);
     const apart = finding.tally?.apart == null ? [] : [code(finding.tally.apart)];
+    const rows = finding.tally?.rows ?? [];
+    const alike = [false, true].flatMap((holds) =>
+      rows
+        .filter((row) => row.holds === holds)
+        .slice(0, alikeLimit)
+        .map(({ says: what }) => `${holds ? "held" : "failed"}: ${code(what)}`),
+    );
     const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];
     const [first = "", ...others] = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
@@ -60,7 +70,17 @@ function causes(result: RunResult): string {
     const following = followingRules(cause).join(", ");
     const lines = [
       `${plain(kindText(cause))}: ${first}`,
-      ...[...others, ...more, seen + seenTimesShort(primary), ...reasons, ...apart, ...likely, ...value, ...moments],
+      ...[
+        ...others,
+        ...more,
+        seen + seenTimesShort(primary),
+        ...reasons,
+        ...alike,
+        ...apart,
+        ...likely,
+        ...value,
+        ...moments,
+      ],
       ...(consequences.length === 0 || following === "" ? [] : [`${followsText(cause)}: ${following}`]),
       code(replayCommand(result, finding), Number.POSITIVE_INFINITY),
     ];

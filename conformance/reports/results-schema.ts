@@ -164,6 +164,14 @@ const failure = object({
           textOrNull,
           "What sets those that failed apart, or that nothing known does; null where too few calls could show it.",
         ),
+        rows: list(
+          object({
+            holds: described({ type: "boolean" }, "Whether these were answered as they are to be."),
+            says: described(text, "By what they differ from the others, and what came."),
+            times: described(count, "Calls that fared so."),
+          }),
+          "How calls fared, by what they differ in; empty where nothing that is known tells them apart.",
+        ),
       }),
     ],
   },

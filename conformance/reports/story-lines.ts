@@ -1,3 +1,4 @@
+import { abstracted } from "../evidence/abstracted.ts";
 import { valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import { atOnceAmong } from "../story/at-once.ts";
@@ -167,7 +168,9 @@ function kindOf({ through, what, request }: ToldStep): string {
   if (request === null) return `${through} ${what}`;
   const headers = ownHeaders(request).map(([name]) => name.toLowerCase());
   const [path = "", query = ""] = pathOf(request.url).split("?");
-  const alike = [path.replace(/[^/]*\d[^/]*/g, "·"), ...new URLSearchParams(query).keys()];
+  // What the sandbox is asked for is what sets one of its calls apart from another.
+  const arranged = through === "sandbox" ? [abstracted(request.body ?? "").replace(/\d+/g, "·")] : [];
+  const alike = [path.replace(/[^/]*\d[^/]*/g, "·"), ...new URLSearchParams(query).keys(), ...arranged];
   return [through, what, request.method, ...alike, credentialOf(request), ...headers, ...membersOf(request)].join(" ");
 }
 

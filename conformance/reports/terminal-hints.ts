@@ -1,10 +1,14 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
+import type { AlikeRow } from "../story/calls-alike.ts";
 import { contrastText } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import { differing, placeText } from "./marks.ts";
 import type { Paint } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
 import { labelled } from "./text-layout.ts";
+
+/** Calls like it of either kind that a terminal shows. */
+const alikeLimit = 4;
 
 /** Differences that a terminal spells out. */
 const placeLimit = 8;
@@ -20,8 +24,25 @@ export function hintLines(finding: ToldFinding, paint: Paint, width: number): re
   return [
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
     ...(contrast === null ? [] : label("contrast", printableLine(contrast))),
+    ...alikeLines(finding, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
     ...(finding.tally?.apart == null ? [] : label("apart", printableLine(finding.tally.apart))),
     ...finding.likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
+  ];
+}
+
+/** How calls like it fared, the first few of either kind. */
+function alikeLines({ tally }: ToldFinding, paint: Paint): readonly string[] {
+  const rows = tally?.rows ?? [];
+  const lineOf = ({ says, times }: AlikeRow): string => `${printableLine(says)}${times === 1 ? "" : ` ×${times}`}`;
+  return [
+    ...rows
+      .filter(({ holds }) => !holds)
+      .slice(0, alikeLimit)
+      .map((row) => `${paint.red("✗")} ${lineOf(row)}`),
+    ...rows
+      .filter(({ holds }) => holds)
+      .slice(0, alikeLimit)
+      .map((row) => `${paint.green("✓")} ${lineOf(row)}`),
   ];
 }
 

@@ -88,7 +88,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const monitor = newMonitor(invariants, secrets, breached);
   const ledger = newLedger(options);
   const issued = new Map<string, Step>();
-  const tallies = newTallies((secret) => issued.get(secret)?.operation ?? null);
+  const tallies = newTallies((secret) => issued.get(secret) ?? null);
   const breaker = newBreaker("target", "see whether the target still runs, and run again");
   const ending = newEnding(options.signal, breaker.signal);
   const { ended, closing } = ending;

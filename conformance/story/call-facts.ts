@@ -3,6 +3,7 @@ import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Fact, FactMaker } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
+import { organizations } from "./calls-alike.ts";
 import { secondsOf } from "./passed.ts";
 import type { Step } from "./step.ts";
 
@@ -13,7 +14,14 @@ export interface CallFacts {
    * What held of a call of which something is decided, by its number in the run; null for one of another check. A call that
    * does the same as the one before, of which nothing was, is that one tried again where nothing was changed meanwhile.
    */
-  judged(exchange: number): (() => ReadonlySet<Fact>) | null;
+  judged(exchange: number): CallLooked | null;
+}
+
+/** What can be known of a call; it is found out where somebody asks. */
+export interface CallLooked {
+  facts(): ReadonlySet<Fact>;
+  /** What it was made of, as JSON by name: members, parameters, headers, and what its organization was created with. */
+  parts(): ReadonlyMap<string, string>;
 }
 
 /** How plainly a fact tells of a fault, the plainest first. */
@@ -31,7 +39,8 @@ interface Call {
   readonly url: string;
   /** Null where there was none, and where it is too long to be looked at. */
   readonly body: string | null;
-  readonly headers: readonly string[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly credential: string;
   readonly isServed: boolean;
   /** What the sandbox had been asked for by then, as the number of its facts. */
   readonly arranged: number;
@@ -61,12 +70,14 @@ interface Caller {
   readonly byOperation: Map<string, Last>;
 }
 
-/** `madeBy` tells the operation whose answer gave a key to its caller; null for a key that was given otherwise. */
-export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string | null): CallFacts {
+/** `issuedBy` tells the call of the API whose answer gave a key; null for a key that was given otherwise. */
+export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step | null): CallFacts {
   const calls = new Map<number, Call>();
   const judged = new Set<number>();
   const arranged: Fact[] = [];
   const callers = new Map<string, Caller>();
+  /** Steps of the sandbox that made an organization, or gave a credential in one. */
+  const givers: Step[] = [];
   let clock = 0;
   let changes = 0;
 
@@ -82,6 +93,7 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
       const arranges = arrangedBy(step, fact);
       for (const one of arranges) if (arranged.length < mostArranged && !arranged.includes(one)) arranged.push(one);
       if (arranges.length > 0) changes += 1;
+      if (isGiver(step)) givers.push(step);
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
       const credential = credentialIn(request);
@@ -99,8 +111,9 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
         ...{ operation, url, isServed, previous: caller.last },
         body: body === null || body.length > longestBody ? null : body,
         headers: ownHeaders(request),
+        credential,
         arranged: arranged.length,
-        keyOf: madeBy(credential),
+        keyOf: issuedBy(credential)?.operation ?? null,
         isLater: last !== undefined && clock > last.clock,
       };
       if (isServed && isChanging(operation)) changes += 1;
@@ -111,7 +124,11 @@ export function newCallFacts(fact: FactMaker, madeBy: (secret: string) => string
     judged(exchange) {
       judged.add(exchange);
       const call = calls.get(exchange);
-      return call === undefined ? null : () => new Set(factsOf(call, arranged, fact));
+      if (call === undefined) return null;
+      return {
+        facts: () => new Set([...factsOf(call, arranged, fact), ...servedToOthers(call, exchange, calls, fact)]),
+        parts: () => new Map(partsOf(call, (credential) => settingsOf(credential, givers, issuedBy))),
+      };
     },
   };
 }
@@ -131,12 +148,14 @@ function* factsOf(call: Call, arranged: readonly Fact[], fact: FactMaker): Gener
   for (const { name, value, isWhole } of sentIn(call)) {
     yield fact(ranks.member, `had ${name}`);
     const text = JSON.stringify(value) ?? "";
+    if (isWhole && Array.isArray(value) && value.length <= mostItems)
+      yield fact(ranks.value, `had ${value.length} in ${name}`);
     if (isWhole && isOfKind(value)) yield fact(ranks.value, `had ${name} ${text}`);
     // Reads are asked with the same values again and again.
     if (!isObject(value) && values.has(`${name} ${text}`))
       yield fact(ranks.again, `had a value of ${name} with which the same caller had been served before`);
   }
-  for (const name of call.headers) yield fact(ranks.header, `had the header ${name}`);
+  for (const [name] of call.headers) yield fact(ranks.header, `had the header ${name}`);
   if (call.keyOf !== null) yield fact(ranks.key, `used a key that ${call.keyOf} had made`);
   for (const [name, { served }] of before) {
     if (name === operation) yield fact(ranks.after, `came after another ${name} of the same caller`);
@@ -146,6 +165,66 @@ function* factsOf(call: Call, arranged: readonly Fact[], fact: FactMaker): Gener
   }
   if (call.isLater) yield fact(ranks.clock, "came when time had passed since the like call before");
 }
+
+/** What of a call other callers had been served with before, where it changes something: their answers may be known still. */
+function* servedToOthers(
+  call: Call,
+  exchange: number,
+  calls: ReadonlyMap<number, Call>,
+  fact: FactMaker,
+): Generator<Fact> {
+  if (!isChanging(call.operation)) return;
+  const served = new Set<string>();
+  for (const [number, other] of calls) {
+    if (number >= exchange || !other.isServed) continue;
+    if (other.operation !== call.operation || other.credential === call.credential) continue;
+    for (const { name, value, isWhole } of sentIn(other)) if (isWhole) served.add(`${name} ${JSON.stringify(value)}`);
+  }
+  for (const { name, value, isWhole } of sentIn(call))
+    if (isWhole && served.has(`${name} ${JSON.stringify(value)}`))
+      yield fact(ranks.again, `had a value of ${name} with which another caller had been served before`);
+}
+
+/** What a call was made of. */
+function* partsOf(
+  { url, body, operation, headers, credential }: Call,
+  settings: (credential: string) => object,
+): Generator<[string, string]> {
+  const [path = "", query = ""] = url.replace(/^https?:\/\/[^/?#]*/, "").split("?");
+  for (const { name, value } of [...pathValues(path, operation), ...queryValues(query)])
+    yield [name, JSON.stringify(value)];
+  const sent = parsed(body);
+  if (isObject(sent) && !Array.isArray(sent))
+    for (const [name, value] of Object.entries(sent ?? {})) yield [name, JSON.stringify(value)];
+  for (const [name, value] of headers) yield [name, JSON.stringify(value)];
+  for (const [name, value] of Object.entries(settings(credential)).filter(([own]) => !ofTheKit.has(own)))
+    yield [`${organizations}${name}`, JSON.stringify(value)];
+}
+
+/** Settings that are as the kit needs them to wait, or not to. */
+const ofTheKit: ReadonlySet<string> = new Set(["clock"]);
+
+/** What the organization of a caller was created with; nothing where the kit did not create it. */
+function settingsOf(credential: string, givers: readonly Step[], issuedBy: (secret: string) => Step | null): object {
+  const issuer = issuedBy(credential);
+  if (issuer?.request != null) return settingsOf(credentialIn(issuer.request), givers, issuedBy);
+  const giver = givers.findLast((one) => answerOf(one).includes(`"${credential}"`));
+  const isAbout = (one: Step): boolean =>
+    one === giver || idsIn(answerOf(one)).some((id) => giver?.request?.url.includes(id));
+  const creation = giver && givers.find((one) => isCreation(one) && isAbout(one));
+  return Object(parsed(creation?.request?.body ?? null));
+}
+
+const answerOf = once(({ outcome }: Step): string =>
+  outcome?.kind === "response" ? (JSON.stringify(outcome.json) ?? "") : "",
+);
+
+const idsIn = (text: string): readonly string[] => text.match(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi) ?? [];
+
+const isCreation = ({ what }: Step): boolean => what === "create an organization";
+
+/** Whether a step makes an organization, or gives somebody a credential in one. */
+const isGiver = ({ through, what }: Step): boolean => through === "sandbox" && /^(create|sign)\b/.test(what ?? "");
 
 /** What holds of the calls after a step of the sandbox, but for one that only makes ready, looks or lets time pass. */
 function arrangedBy({ through, what, request }: Step, fact: FactMaker): readonly Fact[] {
@@ -187,9 +266,19 @@ const mostItems = 20;
 /** Members of members that are looked at. */
 const deepest = 4;
 
-function sentIn({ url, body, operation }: Call): readonly Sent[] {
+const sentIn = once(({ url, body, operation }: Call): readonly Sent[] => {
   const [path = "", query = ""] = url.replace(/^https?:\/\/[^/?#]*/, "").split("?");
   return [...pathValues(path, operation), ...queryValues(query), ...membersOf(parsed(body), "body", 0, true)];
+});
+
+/** Finds something out once for each subject: it is asked for with each of the calls alike. */
+function once<Subject extends object, Found>(find: (subject: Subject) => Found): (subject: Subject) => Found {
+  const known = new WeakMap<Subject, Found>();
+  return (subject) => {
+    const found = known.get(subject) ?? find(subject);
+    known.set(subject, found);
+    return found;
+  };
 }
 
 function pathValues(path: string, operation: string): readonly Sent[] {
@@ -225,10 +314,10 @@ function parsed(text: string | null): unknown {
 
 const usual: ReadonlySet<string> = new Set(["authorization", "content-type", "accept-encoding", "content-length"]);
 
-const ownHeaders = ({ headers }: SentRequest): readonly string[] =>
-  Object.keys(headers)
-    .map((name) => name.toLowerCase())
-    .filter((name) => !usual.has(name));
+const ownHeaders = ({ headers }: SentRequest): Call["headers"] =>
+  Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !usual.has(name));
 
 const byId: ReadonlyMap<string, Operation> = new Map(
   Object.values<Operation>(operations).map((operation) => [operation.id, operation]),

@@ -63,6 +63,50 @@ describe("tallies", () => {
     expect(toldOf(calls)).toBe("1 of 5: null");
   });
 
+  it("tell a value with which another caller had been served, and how much a list holds", () => {
+    const asked = [["a1"], ["b2"], ["c3"], ["d4"]].flatMap((options, at) => [
+      made(2 * at + 1, { options: at < 2 ? options : [...options, "e5"] }, "k1"),
+      made(2 * at + 2, { options }, "k2"),
+    ]);
+    const tallies = newTallies();
+    const course = tallies.course();
+    for (const exchange of asked) {
+      course.hear(stepOf(exchange));
+      if (exchange.number % 2 === 0)
+        course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, exchange.number > 4);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(4, {}, "k2")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toContain("had a value of body/options with which another caller had been served before");
+    expect(told?.rows.map(({ holds, says }) => `${holds} ${says}`)).toEqual([
+      ...['false options ["b2"] → 200', 'false options ["a1"] → 200'],
+      ...['true options ["c3"] → 200', 'true options ["d4"] → 200'],
+    ]);
+  });
+
+  it("tell what the organization of a caller was created with, however the caller came by its key", () => {
+    const issued = new Map([["k9", stepOf(made(9, {}, "k1"))]]);
+    const tallies = newTallies((secret) => issued.get(secret) ?? null);
+    const course = tallies.course();
+    const created = (key: string, floor: number) =>
+      sandboxStep("create an organization", {
+        ...{ method: "POST", url: "http://target.test/organizations", headers: {}, status: 200, sentAt: 1 },
+        body: Buffer.from(JSON.stringify({ floor, clock: "manual" })),
+        answer: Buffer.from(JSON.stringify({ data: { key: { plaintext: key } } })),
+      });
+    course.hear(created("k1", 5000));
+    course.hear(created("k2", 0));
+    const calls = [made(1, {}, "k9"), made(2, {}, "k2")];
+    for (const exchange of calls) {
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, exchange.number === 2);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(1, {}, "k9")), expected: "it" }), null, (text) => text);
+    expect(told?.rows.map(({ says }) => says)).toEqual([
+      "organization's floor 5000 → 200",
+      "organization's floor 0 → 200",
+    ]);
+  });
+
   it("take what is tried until it is as wanted for one call", () => {
     const tallies = newTallies();
     const course = tallies.course();

@@ -1,7 +1,9 @@
 import { type Apart, couldBeApart, type Decided, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
 import type { Admitted } from "../evidence/misanswer.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import { type CallFacts, newCallFacts } from "./call-facts.ts";
+import { type Exchange, statusOf } from "../exchange/exchange.ts";
+import { type CallFacts, type CallLooked, newCallFacts } from "./call-facts.ts";
+import type { CallAlike } from "./calls-alike.ts";
+import type { Step } from "./step.ts";
 
 /** How a rule was decided of calls alike: of one operation, against the same that is admitted. */
 export interface Tally {
@@ -12,8 +14,10 @@ export interface Tally {
   readonly apart: Apart | null;
   /** Whether so many calls of either kind are known that what sets them apart would have shown. */
   readonly isSearched: boolean;
-  /** Numbers in the run of calls that failed and of those that did not, as far as they are looked at. */
-  readonly exchanges: { readonly failed: readonly number[]; readonly held: readonly number[] };
+  /** Number in the run of the call that shows the breach. */
+  readonly asked: number;
+  /** The calls, as far as they are looked at. */
+  readonly calls: readonly CallAlike[];
 }
 
 /** A decision, and what it was made on. */
@@ -54,8 +58,8 @@ interface Kind {
   readonly evidence: Set<number>;
 }
 
-/** `madeBy` tells the operation whose answer gave a key; null for a key that was given otherwise. */
-export function newTallies(madeBy: (secret: string) => string | null = () => null): Tallies {
+/** `issuedBy` tells the call of the API whose answer gave a key; null for a key that was given otherwise. */
+export function newTallies(issuedBy: (secret: string) => Step | null = () => null): Tallies {
   const kinds = new Map<string, Kind>();
   const fact = newFactMaker();
   const kindOf = (name: string): Kind => {
@@ -67,7 +71,7 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
   };
   return {
     course() {
-      const facts = newCallFacts(fact, madeBy);
+      const facts = newCallFacts(fact, issuedBy);
       return {
         hear: facts.hear,
         decided(judged, holds) {
@@ -76,7 +80,7 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
             kindOf(formOf(judged)).isPartial = true;
             return;
           }
-          note(kindOf(nameOf(judged, call)), judged, call, { holds, factsOf: facts.judged(call.number) });
+          note(kindOf(nameOf(judged, call)), judged, call, { holds, looked: facts.judged(call.number) });
         },
       };
     },
@@ -84,15 +88,14 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
       const call = breach.exchanges.at(-1);
       const kind = call === undefined ? undefined : kinds.get(nameOf(breach, call));
       if (kind === undefined || kinds.get(formOf(breach))?.isPartial === true) return null;
-      const calls = [...kind.calls];
-      const numbers = (wanted: boolean): readonly number[] =>
-        calls.filter(([, { holds }]) => holds === wanted).map(([number]) => number);
-      const exchanges = { failed: numbers(false), held: numbers(true) };
-      const failed = exchanges.failed.length + kind.more.failed;
-      const known = calls.map(([, { holds, factsOf }]): Decided => ({ holds, facts: factsOf() }));
+      const calls = [...kind.calls].map(([exchange, { holds, expected, came, looked }]) => ({
+        ...{ exchange, holds, expected, came, parts: looked.parts() },
+      }));
+      const failed = calls.filter(({ holds }) => !holds).length + kind.more.failed;
+      const known = [...kind.calls.values()].map(({ holds, looked }): Decided => ({ holds, facts: looked.facts() }));
       const isAlike = kind.evidence.size === 1;
       return {
-        ...{ failed, of: failed + exchanges.held.length + kind.more.held, exchanges },
+        ...{ failed, of: calls.length + kind.more.failed + kind.more.held, asked: call?.number ?? 0, calls },
         apart: isAlike ? whatSetsApart(known) : null,
         isSearched: isAlike && couldBeApart(known),
       };
@@ -101,30 +104,29 @@ export function newTallies(madeBy: (secret: string) => string | null = () => nul
 }
 
 /** A decision, and what tells of its call. */
-interface Known extends Pick<Decided, "holds"> {
-  readonly factsOf: () => Decided["facts"];
+interface Known extends Pick<CallAlike, "holds" | "expected" | "came"> {
+  readonly looked: CallLooked;
 }
 
 /** A decision of a call of which nothing is known where another check made it. */
 interface Noted extends Pick<Decided, "holds"> {
-  readonly factsOf: Known["factsOf"] | null;
+  readonly looked: CallLooked | null;
 }
 
-function note(
-  { calls, more, evidence }: Kind,
-  { exchanges }: Judged,
-  { number }: Exchange,
-  { holds, factsOf }: Noted,
-): void {
+function note({ calls, more, evidence }: Kind, judged: Judged, call: Exchange, { holds, looked }: Noted): void {
+  const { expected, exchanges } = judged;
   evidence.add(exchanges.length);
-  const known = calls.get(number);
+  const known = calls.get(call.number);
   if (known !== undefined) {
-    if (known.holds && !holds) calls.set(number, { ...known, holds });
+    if (known.holds && !holds) calls.set(call.number, { ...known, holds, expected });
     return;
   }
   const kept = [...calls.values()].filter((one) => one.holds === holds).length;
-  if (factsOf !== null && kept < mostKept) calls.set(number, { holds, factsOf });
-  else more[holds ? "held" : "failed"] += 1;
+  if (looked === null || kept >= mostKept) {
+    more[holds ? "held" : "failed"] += 1;
+    return;
+  }
+  calls.set(call.number, { holds, expected, came: String(statusOf(call) ?? "no answer"), looked });
 }
 
 const nameOf = (judged: Judged, { operation, request }: Exchange): string =>

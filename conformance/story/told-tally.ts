@@ -1,4 +1,5 @@
 import type { Apart } from "../evidence/apart.ts";
+import { type AlikeRow, rowsOf } from "./calls-alike.ts";
 import type { ToldStory } from "./step.ts";
 import type { Tally } from "./tallies.ts";
 
@@ -9,6 +10,8 @@ export interface ToldTally {
   readonly of: number;
   /** What sets those that failed apart, or that nothing known does; null where too few calls could show it. */
   readonly apart: string | null;
+  /** How calls fared, by what they differ in; empty where nothing that is known tells them apart. */
+  readonly rows: readonly AlikeRow[];
   /** Numbers of the steps of the story that it names, from 1. */
   readonly steps: readonly number[];
 }
@@ -23,10 +26,11 @@ export function toldTally(
   redact: (text: string) => string,
 ): ToldTally | null {
   if (tally === null) return null;
-  const { failed, of, apart, isSearched, exchanges } = tally;
+  const { failed, of, apart, isSearched, asked, calls } = tally;
+  const rows = rowsOf(calls, asked, redact);
   if (apart === null) {
     const nothing = isSearched ? "nothing that the kit compares sets those that failed apart from the others" : null;
-    return { failed, of, apart: nothing, steps: [] };
+    return { failed, of, apart: nothing, rows, steps: [] };
   }
   const steps = (told?.steps ?? []).flatMap(({ exchange }, index) =>
     exchange === null ? [] : [{ exchange, number: index + 1 }],
@@ -36,10 +40,12 @@ export function toldTally(
       .filter(({ exchange }) => numbers.includes(exchange))
       .map(({ number }) => number)
       .slice(-mostNamed);
-  const [bad, good] = [stepsOf(exchanges.failed), stepsOf(exchanges.held)];
+  const numbers = (wanted: boolean): readonly number[] =>
+    calls.filter(({ holds }) => holds === wanted).map(({ exchange }) => exchange);
+  const [bad, good] = [stepsOf(numbers(false)), stepsOf(numbers(true))];
   return {
-    ...{ failed, of },
-    apart: redact(apartText(apart, counted(exchanges.failed, bad), counted(exchanges.held, good))),
+    ...{ failed, of, rows },
+    apart: redact(apartText(apart, counted(numbers(false), bad), counted(numbers(true), good))),
     steps: [...bad, ...good].sort((a, b) => a - b),
   };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { abstracted } from "../../conformance/evidence/abstracted.ts";
 import { differences } from "../../conformance/evidence/differences.ts";
 import { valuesIn } from "../../conformance/evidence/json-pointer.ts";
 import type { Exchange } from "../../conformance/exchange/exchange.ts";
 import { newBreaker } from "../../conformance/liveness/breaker.ts";
-import { abstracted } from "../../conformance/reports/abstracted.ts";
 import { openSender, type Sender } from "../../conformance/sending/sender.ts";
 import type { Step } from "../../conformance/story/step.ts";
 

@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { type CallAlike, rowsOf } from "./calls-alike.ts";
+
+const call = (
+  exchange: number,
+  parts: Readonly<Record<string, unknown>>,
+  more: Partial<CallAlike> = {},
+): CallAlike => ({
+  ...{ exchange, holds: true, expected: null, came: "201", ...more },
+  parts: new Map(Object.entries(parts).map(([name, value]) => [name, JSON.stringify(value)])),
+});
+
+const failed = { holds: false, came: "402" };
+const told = (calls: readonly CallAlike[], asked = 1, redact = (text: string) => text): readonly string[] =>
+  rowsOf(calls, asked, redact).map(({ holds, says, times }) => `${holds ? "✓" : "✗"} ${says} ×${times}`);
+
+it("tells calls by what they differ in, those that failed first, and the one asked about before all", () => {
+  const calls = [
+    call(1, { amount: 5, unit: "cents" }),
+    call(2, { amount: 7, unit: "cents" }, failed),
+    call(3, { amount: 9, unit: "cents" }, failed),
+    call(4, { amount: 5, unit: "cents" }),
+  ];
+  expect(told(calls, 3)).toEqual(["✗ amount 9 → 402 ×1", "✗ amount 7 → 402 ×1", "✓ amount 5 → 201 ×2"]);
+});
+
+it("tells by whether they have it what no two have alike", () => {
+  const ids = ["f2a1b1de-0000-7000-8000-000000000001", "f2a1b1de-0000-7000-8000-000000000002"];
+  const made = { label: "bylaw-1", to: "+12025550101" };
+  expect(
+    told([
+      call(1, { ...made, key: ids[0] }, failed),
+      call(2, { ...made, key: ids[1], label: "bylaw-2" }),
+      call(3, made),
+    ]),
+  ).toEqual(["✗ with key → 402 ×1", "✓ with key → 201 ×1", "✓ without key → 201 ×1"]);
+  expect(told([call(1, { id: ids[0] }, failed), call(2, { id: ids[1] })])).toEqual([]);
+});
+
+it("tells settings of organizations that some that held did not share", () => {
+  const floor = "organization's floor";
+  expect(told([call(1, { [floor]: 5000 }, failed), call(2, { [floor]: null })])).toEqual([
+    `✗ ${floor} 5000 → 402 ×1`,
+    `✓ ${floor} null → 201 ×1`,
+  ]);
+  expect(told([call(1, { [floor]: 5000 }, failed), call(2, { [floor]: null }), call(3, { [floor]: 5000 })])).toEqual(
+    [],
+  );
+});
+
+it("tells what was wanted where that differs, without what it begins and ends with", () => {
+  const wanted = (way: string) => ({ expected: `a refusal after ${way}, STOP` });
+  expect(
+    told([
+      call(1, {}, { ...failed, ...wanted("asked, captured") }),
+      call(2, {}, wanted("captured")),
+      call(3, {}, wanted("captured")),
+    ]),
+  ).toEqual(["✗ asked → 402 ×1", "✓ none of this → 201 ×2"]);
+});
+
+it("tells moments only where they come again, or nothing held", () => {
+  const at = (second: number) => ({ at: `2030-01-01T00:00:0${second}Z` });
+  expect(told([call(1, at(1), failed), call(2, at(2)), call(3, at(3))])).toEqual([]);
+  expect(told([call(1, at(1), failed), call(2, at(2), failed)])).toHaveLength(2);
+});
+
+it("tells of a long list how many it holds, and no secret", () => {
+  const scopes = Array.from({ length: 12 }, (_, at) => `resource${at}:read`);
+  expect(
+    told([call(1, { scopes, secret: "hunter two" }, failed), call(2, { scopes: ["a:read"], secret: "-" })], 1, (text) =>
+      text.replace("hunter two", "…"),
+    ),
+  ).toEqual([
+    '✗ scopes [12: "resource0:read" … "resource11:read"], secret "…" → 402 ×1',
+    '✓ scopes ["a:read"], secret "-" → 201 ×1',
+  ]);
+});

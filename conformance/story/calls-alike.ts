@@ -1,0 +1,135 @@
+import { abstracted } from "../evidence/abstracted.ts";
+
+/** A call like one that shows a breach, and how it fared. */
+export interface CallAlike {
+  /** Its number in the run. */
+  readonly exchange: number;
+  /** Whether it was answered as it is to be. */
+  readonly holds: boolean;
+  /** What was wanted of it, in words; null where nothing is said. */
+  readonly expected: string | null;
+  /** What came of it, such as "402". */
+  readonly came: string;
+  /** What it was made of, as JSON by name: members, parameters, headers, settings of its organization. */
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+/** Calls alike that differ from others by the same. */
+export interface AlikeRow {
+  readonly holds: boolean;
+  /** By what, such as `amount 5, with min_topup_cents 5000 → 402`. */
+  readonly says: string;
+  readonly times: number;
+}
+
+/** Rows of either kind that are told. */
+const mostRows = 6;
+
+/** Calls of either kind that are looked at. */
+const mostCompared = 30;
+
+/**
+ * How calls alike fared, each kind by what it differs in from the others: those that failed first, and among each the one
+ * asked about, by its number. None where nothing tells them apart, or where only one was made.
+ */
+export function rowsOf(
+  calls: readonly CallAlike[],
+  asked: number,
+  redact: (text: string) => string,
+): readonly AlikeRow[] {
+  const order = calls.toSorted((one, other) => Number(other.exchange === asked) - Number(one.exchange === asked));
+  const [failed, held] = [order.filter(({ holds }) => !holds), order.filter(({ holds }) => holds)];
+  const compared = [...failed.slice(0, mostCompared), ...held.slice(0, mostCompared)];
+  const tellings = tellingsOf(compared);
+  const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
+  if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
+  const rows = new Map<string, AlikeRow>();
+  for (const [index, { holds, came, parts }] of compared.entries()) {
+    const own = tellings.map((tell) => tell(parts));
+    const apart = [wanted[index] ?? "", ...own].filter((text) => text !== "").join(", ");
+    const says = redact(`${apart === "" ? "none of this" : apart} → ${came}`);
+    const key = `${holds} ${says}`;
+    rows.set(key, { holds, says, times: (rows.get(key)?.times ?? 0) + 1 });
+  }
+  const all = [...rows.values()];
+  return [...all.filter((row) => !row.holds).slice(0, mostRows), ...all.filter((row) => row.holds).slice(0, mostRows)];
+}
+
+/** Tells of a call's parts one in which calls differ; empty where it has none. */
+type Telling = (parts: CallAlike["parts"]) => string;
+
+/** Differences that a row tells. */
+const mostTold = 4;
+
+/** What differs among calls; of what is of one call alone, as ids, secrets and made-up labels are, whether it is there. */
+function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
+  const names = [...new Set(calls.flatMap(({ parts }) => [...parts.keys()]))];
+  return names
+    .flatMap((name): Telling[] => {
+      const values = calls.map(({ parts }) => parts.get(name));
+      if (new Set(values).size < 2) return [];
+      if (name.startsWith(organizations) && isSharedByAll(calls, name)) return [];
+      const isInAll = !values.includes(undefined);
+      if (values.every((value) => value === undefined || isOfOneCall(value)))
+        return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
+      // A moment that each call had for itself.
+      const isForItself = new Set(values).size === values.length && calls.some(({ holds }) => holds);
+      if (isForItself && values.every((value) => value === undefined || isTime(value))) return [];
+      return [(parts) => partText(name, parts.get(name))];
+    })
+    .slice(0, mostTold);
+}
+
+const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
+
+/** Begins the name of what an organization was created with. */
+export const organizations = "organization's ";
+
+/** Whether all that failed have one value, and some that did not have it too: what a check needs, as a rule, and no cause. */
+function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
+  const [value, ...others] = new Set(calls.filter(({ holds }) => !holds).map(({ parts }) => parts.get(name)));
+  return others.length === 0 && calls.some(({ holds, parts }) => holds && parts.get(name) === value);
+}
+
+/** Whether a value was made up for one call, or names a record: nothing of a fault can hang on which one it is. */
+const isOfOneCall = (json: string): boolean =>
+  /^"(?:bylaw-.*|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
+    json,
+  );
+
+/** Names that stand with their calls as parts of a text. */
+const partText = (name: string, json: string | undefined): string =>
+  json === undefined ? "" : `${name} ${clipped(json)}`;
+
+/** Characters of a value. */
+const valueLimit = 72;
+
+/** A value in few words: of a long list how many it holds, and its ends. */
+function clipped(json: string): string {
+  if (json.length <= valueLimit) return json;
+  const value: unknown = JSON.parse(json);
+  if (Array.isArray(value) && value.length > 1)
+    return `[${value.length}: ${cut(JSON.stringify(value[0]))} … ${cut(JSON.stringify(value.at(-1)))}]`;
+  return cut(json, valueLimit);
+}
+
+const cut = (text: string, limit = valueLimit / 2): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);
+
+/** Texts without the words that all of them begin and end with; empty where they are the same. */
+function wordsApart(texts: readonly string[]): readonly string[] {
+  const [first = [], ...others] = texts.map((text) => text.split(" "));
+  const isShared = (at: (words: readonly string[]) => string | undefined): boolean =>
+    others.every((words) => at(words) === at(first));
+  if (others.every((words) => words.join(" ") === first.join(" "))) return texts.map(() => "");
+  const shortest = Math.min(first.length, ...others.map((words) => words.length));
+  let before = 0;
+  while (before < shortest && isShared((words) => words[before])) before += 1;
+  let behind = 0;
+  while (behind < shortest - before && isShared((words) => words.at(-1 - behind))) behind += 1;
+  return [first, ...others].map((words) =>
+    words
+      .slice(before, words.length - behind)
+      .join(" ")
+      .replace(/[\s,;:]+$/, ""),
+  );
+}
