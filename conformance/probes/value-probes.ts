@@ -1,6 +1,7 @@
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import type { Step } from "../story/step.ts";
 import { zoneNamed } from "./clock-probes.ts";
-import type { Probe } from "./probe.ts";
+import { dataIn, type Probe } from "./probe.ts";
 
 /** A number or an instant that is told in another unit, form or zone. */
 export const otherUnit: Probe = {
@@ -68,7 +69,7 @@ export const takenForOne: Probe = {
   says({ finding: { exchanges } }) {
     const [one, other] = exchanges.slice(-2);
     if (one === undefined || other === undefined || one.operation !== other.operation) return null;
-    const [first, second] = [idIn(one), idIn(other)];
+    const [first, second] = [shownId(one), shownId(other)];
     if (first === undefined || first !== second) return null;
     const apart = valuesApart(one, other);
     const [name, a, b] = apart[0] ?? [];
@@ -78,7 +79,7 @@ export const takenForOne: Probe = {
   },
 };
 
-const idIn = (exchange: Exchange): unknown => objectOf(dataOf(exchange))?.id;
+const shownId = (exchange: Exchange): unknown => objectOf(dataOf(exchange))?.id;
 
 function valuesApart(one: Exchange, other: Exchange): readonly (readonly [name: string, a: string, b: string])[] {
   const [mine, theirs] = [valuesOf(one), valuesOf(other)];
@@ -106,3 +107,41 @@ function startOf(a: string, b: string): string | null {
     ? `because of their first ${length} characters`
     : null;
 }
+
+/** What an earlier call gave, in place of what a later one for the same did. */
+export const earlierAnswer: Probe = {
+  id: "earlier-answer",
+  says({ finding: { at = [], expected, actual }, steps }) {
+    const pairs = [
+      ...at.map(({ admitted, seen }) => [admitted ?? "", seen ?? ""] as const),
+      [expected ?? "", actual ?? ""] as const,
+    ];
+    for (const [wanted, came] of pairs) {
+      const [later, earlier] = [makerOf(wanted, steps), makerOf(came, steps)];
+      if (later === null || earlier === null || later.operation !== earlier.operation) continue;
+      const alike = steps.filter((step) => step.operation === later.operation && isServedAlike(step, later));
+      if (!alike.includes(earlier) || alike.indexOf(earlier) >= alike.indexOf(later)) continue;
+      const which = alike.indexOf(earlier) === 0 ? `the first of ${alike.length} for the same` : "one before the last";
+      return `what an earlier call gave is kept: it is that of answer ${earlier.exchange}, ${which}, and not that of answer ${later.exchange}`;
+    }
+    return null;
+  },
+};
+
+const idIn = (text: string): string | null => /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i.exec(text)?.[0] ?? null;
+
+/** The call that made the record whose id stands in a text; null for none. */
+function makerOf(text: string, steps: readonly Step[]): Step | null {
+  const id = idIn(text);
+  return id === null
+    ? null
+    : (steps.find((step) => step.through === "api" && objectOf(dataIn(step))?.id === id) ?? null);
+}
+
+/** Whether a step was answered with success to the same caller that asked for the same. */
+const isServedAlike = ({ request, outcome }: Step, other: Step): boolean =>
+  outcome?.kind === "response" &&
+  outcome.status < 300 &&
+  request?.url === other.request?.url &&
+  request?.body === other.request?.body &&
+  request?.headers.authorization === other.request?.headers.authorization;

@@ -108,6 +108,12 @@ const table: readonly Row[] = [
     silentAt: "MSG-64-ignored",
   },
   {
+    probe: "earlier-answer",
+    names: "MSG-15-first",
+    says: /an earlier call gave is kept: it is that of step \d+, the first of \d+ for the same, and not that of step \d+/,
+    silentAt: "MSG-15-stranger",
+  },
+  {
     probe: "short-grace",
     names: "WHO-02-milliseconds",
     says: /too little time: step \d+ says until .*, 0\.3 s later and not 300: its seconds may be taken for milli/,
