@@ -32,9 +32,9 @@ export function judgeConcurrentCalls(t: Pick<CheckContext, "verify">, calls: Con
   const [strange] = [...others].sort((a, b) => Number(isLost(a)) - Number(isLost(b)));
   const actual = [`${admitted} admitted`, ...(strange === undefined ? [] : [summaryOf(strange)])].join(", ");
   const refusal = exchanges.find(isRefusal);
-  // Where none is refused that should be, those that were served show it.
-  const served = admitted > room ? exchanges.filter(isSuccess).slice(-2) : [];
-  const evidence = { actual, exchanges: [strange ?? refusal ?? served].flat() };
+  // Where too many are admitted, those show it; a refusal beside them is as it should be.
+  const shown = admitted > room ? exchanges.filter(isSuccess).slice(-2) : (refusal ?? []);
+  const evidence = { actual, exchanges: [strange ?? shown].flat() };
   const of = `of ${exchanges.length} concurrent ${noun} admitted`;
 
   const isUsual = strange === undefined;
