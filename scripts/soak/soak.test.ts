@@ -218,7 +218,8 @@ describe("the ledger", () => {
 
 describe("the soak", () => {
   // The kills end it; the seconds only where a machine is so busy that they take for ever.
-  const kills = ["--rounds", String(killMoments.length), "--seconds", "150"];
+  const killed = (times: number): readonly string[] => ["--rounds", String(times), "--seconds", "150"];
+  const kills = killed(killMoments.length);
 
   it.concurrent.each(["sqlite", "postgresql"])(
     "finds nothing lost on %s, however servers are killed",
@@ -232,13 +233,14 @@ describe("the soak", () => {
 
   it.concurrent.each([
     ["answered-first", /✘ lost: evt_.* testWebhookEndpoint was answered with success/],
-    ["unfair-places", /✘ 2 organizations whose receivers hang hold \d+ of 200 places/],
+    // No kill brings it out.
+    ["unfair-places", /✘ 2 organizations whose receivers hang hold \d+ of 200 places/, killed(1)],
     ["answer-apart", /✘ after kill \d+ .*: a message was taken under a key, and no answer is kept for its retries/],
     ["record-apart", /✘ after kill \d+ .*: an event is stored, but no delivery of it and no attempt/],
   ])(
     "finds the planted fault %s",
-    async (fault, says) => {
-      const { code, out, err } = await soak("--engine", "sqlite", "--plant", fault, ...kills);
+    async (fault, says, when = kills) => {
+      const { code, out, err } = await soak("--engine", "sqlite", "--plant", fault, ...when);
       expect(err + out).toMatch(says);
       expect(code).toBe(1);
     },
