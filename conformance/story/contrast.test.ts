@@ -72,6 +72,14 @@ test("the very same call that was refused otherwise says more than another one t
   expect(contrastOf(told, 3)).toMatchObject({ step: 2, status: 429, differs: [] });
 });
 
+test("a list that holds more or fewer is told by how many", () => {
+  const listed = (exchange: number, status: number, ...records: readonly string[]) =>
+    called(exchange, "/v1/things", "KEY_1", status, { records });
+  expect(contrastOf(story(listed(1, 201, "a"), listed(2, 422, "a", "b", "c")), 2)?.differs).toEqual([
+    "with 1 in records and not 3",
+  ]);
+});
+
 test("what went the same way, or was another operation, is no contrast", () => {
   const told = story(called(1, "/v1/things/a-1", "KEY_1", 200), called(2, "/v1/things", "KEY_1", 403));
   expect(contrastOf(story(...told.steps, called(3, "/v1/things/a-1", "KEY_2", 201)), 3)).toBeNull();

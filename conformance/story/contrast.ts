@@ -119,9 +119,14 @@ function bodiesApart(own: string | null, others: string | null): readonly string
       (name) =>
         Object.hasOwn(mine, name) !== Object.hasOwn(theirs, name) || !isDeepStrictEqual(mine[name], theirs[name]),
     )
-    .map((name) =>
-      Object.hasOwn(mine, name) ? `with ${name} ${clipped(JSON.stringify(mine[name]))}` : `without ${name}`,
-    );
+    .map((name) => (Object.hasOwn(mine, name) ? valueApart(name, mine[name], theirs[name]) : `without ${name}`));
+}
+
+/** A member of a body that is another one there; of lists of which one is longer, by how many they hold. */
+function valueApart(name: string, own: unknown, other: unknown): string {
+  if (Array.isArray(own) && Array.isArray(other) && own.length !== other.length)
+    return `with ${own.length} in ${name} and not ${other.length}`;
+  return `with ${name} ${clipped(JSON.stringify(own))}`;
 }
 
 function recordIn(text: string | null): Readonly<Record<string, unknown>> | null {
