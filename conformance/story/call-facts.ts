@@ -182,7 +182,7 @@ function* servedToOthers(
   }
   for (const { name, value, isWhole } of sentIn(call))
     if (isWhole && served.has(`${name} ${JSON.stringify(value)}`))
-      yield fact(ranks.again, `had a value of ${name} with which another caller had been served before`);
+      yield fact(ranks.after, `had a value of ${name} with which another caller had been served before`);
 }
 
 /** What a call was made of. */
