@@ -1,14 +1,10 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import type { AlikeRow } from "../story/calls-alike.ts";
 import { contrastText } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import { differing, placeText } from "./marks.ts";
 import type { Paint } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
 import { labelled } from "./text-layout.ts";
-
-/** Calls like it of either kind that a terminal shows. */
-const alikeLimit = 4;
 
 /** Differences that a terminal spells out. */
 const placeLimit = 8;
@@ -30,20 +26,12 @@ export function hintLines(finding: ToldFinding, paint: Paint, width: number): re
   ];
 }
 
-/** How calls like it fared, the first few of either kind. */
+/** How calls like it fared. */
 function alikeLines({ tally }: ToldFinding, paint: Paint): readonly string[] {
-  const rows = tally?.rows ?? [];
-  const lineOf = ({ says, times }: AlikeRow): string => `${printableLine(says)}${times === 1 ? "" : ` ×${times}`}`;
-  return [
-    ...rows
-      .filter(({ holds }) => !holds)
-      .slice(0, alikeLimit)
-      .map((row) => `${paint.red("✗")} ${lineOf(row)}`),
-    ...rows
-      .filter(({ holds }) => holds)
-      .slice(0, alikeLimit)
-      .map((row) => `${paint.green("✓")} ${lineOf(row)}`),
-  ];
+  return (tally?.rows ?? []).map(({ holds, says, times }) => {
+    const mark = holds ? paint.green("✓") : paint.red("✗");
+    return `${mark} ${printableLine(says)}${times === 1 ? "" : ` ×${times}`}`;
+  });
 }
 
 function differenceLines(finding: ToldFinding, paint: Paint): readonly string[] {

@@ -23,14 +23,15 @@ export interface AlikeRow {
 }
 
 /** Rows of either kind that are told. */
-const mostRows = 6;
+const mostRows = 4;
 
 /** Calls of either kind that are looked at. */
 const mostCompared = 30;
 
 /**
- * How calls alike fared, each kind by what it differs in from the others: those that failed first, and among each the one
- * asked about, by its number. None where nothing tells them apart, or where only one was made.
+ * How calls alike fared, each by what it differs in from the others: those that failed first, and of either kind first
+ * those that differ least from the one asked about, by its number. None where nothing tells them apart, or where only one
+ * was made.
  */
 export function rowsOf(
   calls: readonly CallAlike[],
@@ -43,16 +44,38 @@ export function rowsOf(
   const tellings = tellingsOf(compared);
   const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
-  const rows = new Map<string, AlikeRow>();
-  for (const [index, { holds, came, parts }] of compared.entries()) {
-    const own = tellings.map((tell) => tell(parts));
-    const apart = [wanted[index] ?? "", ...own].filter((text) => text !== "").join(", ");
-    const says = redact(`${apart === "" ? "none of this" : apart} → ${came}`);
-    const key = `${holds} ${says}`;
-    rows.set(key, { holds, says, times: (rows.get(key)?.times ?? 0) + 1 });
-  }
-  const all = [...rows.values()];
-  return [...all.filter((row) => !row.holds).slice(0, mostRows), ...all.filter((row) => row.holds).slice(0, mostRows)];
+  const told = compared.map(({ holds, came, parts }, index): Row => {
+    return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
+  });
+  const [asking] = told;
+  const distance = ({ texts }: Row): number => texts.filter((text, index) => text !== asking?.texts[index]).length;
+  const nearest = (wantsHeld: boolean): readonly Row[] =>
+    merged(told.filter(({ holds }) => holds === wantsHeld))
+      .toSorted((one, other) => distance(one) - distance(other))
+      .slice(0, mostRows);
+  return withoutShared([...nearest(false), ...nearest(true)]).map(({ holds, texts, came, times }) => {
+    const apart = texts.filter((text) => text !== "").join(", ");
+    return { holds, says: redact(`${apart === "" ? "none of this" : apart} → ${came}`), times };
+  });
+}
+
+/** Calls of which the same is told. */
+interface Row extends Pick<CallAlike, "holds" | "came"> {
+  /** One text for each difference. */
+  readonly texts: readonly string[];
+  readonly times: number;
+}
+
+const merged = (rows: readonly Row[]): readonly Row[] =>
+  [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([came, texts])).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
+  );
+
+/** Rows without what all of them share, as long as anything is left that tells them apart. */
+function withoutShared(rows: readonly Row[]): readonly Row[] {
+  const isApart = (index: number): boolean => new Set(rows.map(({ texts }) => texts[index])).size > 1;
+  const isAnyApart = rows[0]?.texts.some((_, index) => isApart(index)) ?? false;
+  return isAnyApart ? rows.map((row) => ({ ...row, texts: row.texts.filter((_, index) => isApart(index)) })) : rows;
 }
 
 /** Tells of a call's parts one in which calls differ; empty where it has none. */
