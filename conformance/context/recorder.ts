@@ -62,7 +62,7 @@ export function newRecorder(
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
       const { admits = [], isSilence = false, isAstray = false, isEffect = false, spared = [] } = evidence;
-      course.decided({ rule, expected, admits, exchanges }, holds);
+      course.decided({ rule, expected, actual, admits, exchanges }, holds);
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
       const finding: Finding = {

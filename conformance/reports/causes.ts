@@ -286,6 +286,7 @@ function causeOf(sights: readonly Sight[]): Cause {
     Math.max(...first.deviations.map((deviation) => exactnessOf(rule, deviation, at)));
   const primary = {
     ...first.group,
+    likely: guessesOf([first.group, ...consequences]),
     rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
   };
   return {
@@ -294,6 +295,18 @@ function causeOf(sights: readonly Sight[]): Cause {
     ...{ primary, consequences },
     rules: [...new Set([primary, ...consequences].flatMap(({ rules }) => rules))],
   };
+}
+
+/** What is likely wrong: as its own finding says, or else as the first that says so, which may be of another call. */
+function guessesOf([primary, ...others]: readonly FailureGroup[]): FailureGroup["likely"] {
+  const own = primary?.likely ?? [];
+  if (own.length > 0) return own;
+  const teller = [primary, ...others].flatMap((group) => group?.findings ?? []).find(({ likely }) => likely.length > 0);
+  // The steps that it names are of that story.
+  return (teller?.likely ?? []).map(({ probe, says }) => ({
+    probe,
+    says: `${says} (as ${teller?.rule} shows in ${teller?.check})`,
+  }));
 }
 
 /** What breaks a rule that nothing before it does stands before what shows the same once more. */

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../generated/operations.ts";
 import { monitorId } from "../monitor/monitor.ts";
-import type { Finding, ToldFinding } from "../outcome/verdict.ts";
+import type { Finding, Likely, ToldFinding } from "../outcome/verdict.ts";
 import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { deviationOf, exactnessOf } from "./deviation.ts";
 
@@ -16,6 +16,8 @@ export interface FailureGroup {
   readonly operations: readonly string[];
   /** The finding that shows it best. */
   readonly finding: ToldFinding;
+  /** What is likely wrong, by that finding or by another of the same cause. */
+  readonly likely: readonly Likely[];
   /** All of them. */
   readonly findings: readonly ToldFinding[];
   /** How often it was seen. */
@@ -52,7 +54,7 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     const shown = new Set(findings.map((f) => deviationOf(f).operation));
     return [
       {
-        ...{ verdict: first.verdict, check, title: title ?? null, finding, findings },
+        ...{ verdict: first.verdict, check, title: title ?? null, finding, likely: finding.likely, findings },
         rules: rules.toSorted((a, b) => exactnessOf(b, deviation, shown) - exactnessOf(a, deviation, shown)),
         operations: [...at],
         times: Math.max(...rules.map((rule) => members.filter((m) => m.rule === rule).length)),

@@ -95,7 +95,7 @@ function findings(result: RunResult, causes: ReadonlyMap<Cause, string>): Markup
   if (causes.size === 0) return html``;
   const contents = [...causes].map(
     ([cause, anchor]) =>
-      html`<li><a href="#${anchor}">${printableLine(lineOf(cause))}</a> <span class="badge ${cause.verdict}">${verdictNames[cause.verdict]}</span>${cause.primary.finding.likely.map(({ says }) => html`<br>likely: ${printableLine(says)}`)}</li>`,
+      html`<li><a href="#${anchor}">${printableLine(lineOf(cause))}</a> <span class="badge ${cause.verdict}">${verdictNames[cause.verdict]}</span>${cause.primary.likely.map(({ says }) => html`<br>likely: ${printableLine(says)}`)}</li>`,
   );
   let room = evidenceRoom;
   const cards = [...causes].map(([cause, anchor]) => {

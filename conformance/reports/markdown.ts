@@ -52,7 +52,7 @@ function causes(result: RunResult): string {
       done !== null || finding.expected === null
         ? code(done ?? finding.message)
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
-    const likely = finding.likely.map(({ says: guess }) => `likely ${code(guess)}`);
+    const likely = primary.likely.map(({ says: guess }) => `likely ${code(guess)}`);
     const reasons = warningReasons(rules).map((text) => `only warns: ${plain(text)}`);
     const apart = finding.tally?.apart == null ? [] : [code(finding.tally.apart)];
     const rows = finding.tally?.rows ?? [];

@@ -42,7 +42,7 @@ function listLines(causes: readonly Cause[], paint: Paint, width: number): Lines
   const column = String(Math.min(causes.length, listLimit)).length;
   const lines = causes.slice(0, listLimit).flatMap((cause, index) => {
     const label = `  ${padStart(String(index + 1), column)} ${markOf(cause.verdict, paint)} `;
-    const likely = cause.primary.finding.likely.map(({ says }) => `\nlikely: ${says}`).join("");
+    const likely = cause.primary.likely.map(({ says }) => `\nlikely: ${says}`).join("");
     return labelled(label, printable(lineOf(cause) + likely), column + 5, width);
   });
   const more = causes.length - listLimit;

@@ -55,7 +55,7 @@ export function groupSection(
     ...(seen === null ? [] : label("seen", seen)),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
-    ...hintLines(finding, paint, width),
+    ...hintLines(group, paint, width),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
     ...(extent === "all" ? evidenceLines(finding, paint, width) : []),

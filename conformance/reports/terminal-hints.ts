@@ -1,6 +1,7 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { contrastText } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
+import type { FailureGroup } from "./failure-groups.ts";
 import { differing, placeText } from "./marks.ts";
 import type { Paint } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
@@ -13,7 +14,11 @@ const placeLimit = 8;
  * What helps to see the fault: where what came differs from what is admitted, part by part, a call that
  * went well, and what is likely wrong.
  */
-export function hintLines(finding: ToldFinding, paint: Paint, width: number): readonly string[] {
+export function hintLines(
+  { finding, likely }: Pick<FailureGroup, "finding" | "likely">,
+  paint: Paint,
+  width: number,
+): readonly string[] {
   const label = (name: string, text: string): readonly string[] => labelled(`  ${paint.dim(name)}`, text, 13, width);
   const contrast = contrastText(finding);
   const differences = differenceLines(finding, paint);
@@ -22,7 +27,7 @@ export function hintLines(finding: ToldFinding, paint: Paint, width: number): re
     ...(contrast === null ? [] : label("contrast", printableLine(contrast))),
     ...alikeLines(finding, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
     ...(finding.tally?.apart == null ? [] : label("apart", printableLine(finding.tally.apart))),
-    ...finding.likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
+    ...likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
   ];
 }
 

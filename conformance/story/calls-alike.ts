@@ -55,7 +55,7 @@ export function rowsOf(
       .slice(0, mostRows);
   return withoutShared([...nearest(false), ...nearest(true)]).map(({ holds, texts, came, times }) => {
     const apart = texts.filter((text) => text !== "").join(", ");
-    return { holds, says: redact(`${apart === "" ? "none of this" : apart} → ${came}`), times };
+    return { holds, says: redact(`${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`), times };
   });
 }
 
@@ -138,7 +138,13 @@ function clipped(json: string): string {
 
 const cut = (text: string, limit = valueLimit / 2): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);
 
-/** Texts without the words that all of them begin and end with; empty where they are the same. */
+/** Words that texts begin and end with for one to be a variant of the other. */
+const leastShared = 3;
+
+/**
+ * Texts without the words that all of them begin and end with, as long as they are variants of one; empty where they are the
+ * same.
+ */
 function wordsApart(texts: readonly string[]): readonly string[] {
   const [first = [], ...others] = texts.map((text) => text.split(" "));
   const isShared = (at: (words: readonly string[]) => string | undefined): boolean =>
@@ -149,6 +155,7 @@ function wordsApart(texts: readonly string[]): readonly string[] {
   while (before < shortest && isShared((words) => words[before])) before += 1;
   let behind = 0;
   while (behind < shortest - before && isShared((words) => words.at(-1 - behind))) behind += 1;
+  if (before + behind < leastShared) return texts.map((text) => cut(text, valueLimit));
   return [first, ...others].map((words) =>
     words
       .slice(before, words.length - behind)

@@ -27,6 +27,8 @@ export interface Judged {
   readonly expected: string | null;
   /** The same as data; empty where words alone tell. */
   readonly admits?: readonly Admitted[];
+  /** What came, in words; not there for the last status alone. */
+  readonly actual?: string | null;
   /** The last one is the call that is judged. */
   readonly exchanges: readonly Exchange[];
 }
@@ -114,11 +116,14 @@ interface Noted extends Pick<Decided, "holds"> {
 }
 
 function note({ calls, more, evidence }: Kind, judged: Judged, call: Exchange, { holds, looked }: Noted): void {
-  const { expected, exchanges } = judged;
+  const { expected, exchanges, admits = [], actual = null } = judged;
   evidence.add(exchanges.length);
   const known = calls.get(call.number);
+  const status = String(statusOf(call) ?? "no answer");
+  // Where it is not the status that is judged, that alone would look as it should.
+  const came = holds || admits.length > 0 || actual === null ? status : `${status}: ${actual}`;
   if (known !== undefined) {
-    if (known.holds && !holds) calls.set(call.number, { ...known, holds, expected });
+    if (known.holds && !holds) calls.set(call.number, { ...known, holds, expected, came });
     return;
   }
   const kept = [...calls.values()].filter((one) => one.holds === holds).length;
@@ -126,7 +131,7 @@ function note({ calls, more, evidence }: Kind, judged: Judged, call: Exchange, {
     more[holds ? "held" : "failed"] += 1;
     return;
   }
-  calls.set(call.number, { holds, expected, came: String(statusOf(call) ?? "no answer"), looked });
+  calls.set(call.number, { holds, expected, came, looked });
 }
 
 const nameOf = (judged: Judged, { operation, request }: Exchange): string =>
