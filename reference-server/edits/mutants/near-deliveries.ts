@@ -1,0 +1,76 @@
+import { constants } from "../../../generated/constants.ts";
+import type { EventType } from "../../../generated/events.ts";
+import type { Event } from "../../domain/events/event.ts";
+import type { Mutant } from "../edit.ts";
+import { remembered, settling, together } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { keepingEndpoints, replaying, working } from "../unit-changes.ts";
+import { mutant, mutantOf } from "./mutant.ts";
+
+/** Endpoints and deliveries that are wrong in one of many, or beside one like it. */
+export const nearDeliveries: readonly Mutant[] = [
+  mutant(
+    "WHE-14",
+    "first-ten",
+    "tells no more than ten endpoints of an event",
+    "store/events/outbox.ts",
+    "return meant.map(({ id }) => id);",
+    "return meant.slice(0, 10).map(({ id }) => id);",
+  ),
+  mutantOf("WHE-15", "made-up", "sends to an endpoint that is turned on again what happened meanwhile", [
+    working(() => {
+      const missed = new Map<string, Event[]>();
+      const types = new Map<string, readonly EventType[]>();
+      return (tx) => ({
+        async enqueue(event, to) {
+          if (to === "subscribed")
+            for (const [id, events] of missed)
+              if ((await tx.endpoints.find(id)) !== null && types.get(id)?.includes(event.type)) events.push(event);
+          return tx.enqueue(event, to);
+        },
+        endpoints: withMembers(tx.endpoints, {
+          async update(endpoint) {
+            await tx.endpoints.update(endpoint);
+            const { id, events, active } = endpoint;
+            types.set(id, events);
+            if (!active) return void missed.set(id, missed.get(id) ?? []);
+            for (const event of missed.get(id) ?? [])
+              await tx.enqueue(
+                { ...event, id: `${constants.eventIdPrefix}${crypto.randomUUID()}` },
+                { endpointId: id },
+              );
+            missed.delete(id);
+          },
+        }),
+      });
+    }),
+  ]),
+  mutantOf("WHP-15", "same-address", "sends a replay to the newest endpoint at the address", [
+    remembered(() => {
+      const newest = new Map<string, string>();
+      return together(
+        keepingEndpoints(() => (endpoints) => ({
+          async insert(endpoint) {
+            newest.set(`${endpoint.organizationId} ${endpoint.url}`, endpoint.id);
+            await endpoints.insert(endpoint);
+          },
+        })),
+        replaying(() => (tx, attempt) => ({
+          enqueue: (event, to) =>
+            tx.enqueue(
+              event,
+              to === "subscribed"
+                ? to
+                : { endpointId: newest.get(`${attempt.organizationId} ${attempt.url}`) ?? to.endpointId },
+            ),
+        })),
+      );
+    }),
+  ]),
+  mutantOf("EVT-14", "after-retry", "tries once more what was taken at the second attempt", [
+    settling(({ attempt, nextDueAt }) => ({
+      attempt,
+      nextDueAt: attempt.attempt === 2 && attempt.outcome === "success" ? attempt.occurredAt + 5_000 : nextDueAt,
+    })),
+  ]),
+];
