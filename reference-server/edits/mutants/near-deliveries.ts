@@ -4,7 +4,7 @@ import type { Event } from "../../domain/events/event.ts";
 import type { Mutant } from "../edit.ts";
 import { remembered, settling, together } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
-import { keepingEndpoints, replaying, working } from "../unit-changes.ts";
+import { enqueueing, keepingEndpoints, replaying, working } from "../unit-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** Endpoints and deliveries that are wrong in one of many, or beside one like it. */
@@ -43,6 +43,14 @@ export const nearDeliveries: readonly Mutant[] = [
           },
         }),
       });
+    }),
+  ]),
+  mutantOf("WHR-22", "test", "delivers the endpoint with its secret in a test", [
+    enqueueing(() => async (event, to, tx) => {
+      const endpoint = to === "subscribed" ? null : await tx.endpoints.find(to.endpointId);
+      if (endpoint === null || event.data.test !== true) return tx.enqueue(event, to);
+      const { id, url, secret } = endpoint;
+      return tx.enqueue({ ...event, data: { ...event.data, endpoint: { id, url, secret } } }, to);
     }),
   ]),
   mutantOf("WHP-15", "same-address", "sends a replay to the newest endpoint at the address", [
