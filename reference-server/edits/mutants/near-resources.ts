@@ -1,0 +1,61 @@
+import type { Mutant } from "../edit.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import { mutant, mutantOf } from "./mutant.ts";
+
+/** Numbers, brands, limits and metrics that are wrong in one state of a record, or beside one like it. */
+export const nearResources: readonly Mutant[] = [
+  mutantOf("NUM-51", "ordered-again", "has a number that is ordered again send for the campaign that it had", [
+    working(() => {
+      const had = new Map<string, string | null>();
+      return (tx) => ({
+        phoneNumbers: withMembers(tx.phoneNumbers, {
+          insert: (numbers) =>
+            tx.phoneNumbers.insert(
+              numbers.map((number) => ({
+                ...number,
+                campaignId: number.campaignId ?? had.get(`${number.organizationId} ${number.phoneNumber}`) ?? null,
+              })),
+            ),
+          async remove(id) {
+            const number = await tx.phoneNumbers.find(id);
+            if (number !== null) had.set(`${number.organizationId} ${number.phoneNumber}`, number.campaignId);
+            await tx.phoneNumbers.remove(id);
+          },
+        }),
+      });
+    }),
+  ]),
+  mutant(
+    "NUM-08",
+    "held-alone",
+    "lists those that are held, and others where none is",
+    "routes/phone-numbers.ts",
+    "return shortOrder(wanted.length - unavailable.length, unavailable);",
+    `{
+      const taken = unavailable.filter((number) => held.has(number));
+      return shortOrder(wanted.length - unavailable.length, taken.length > 0 ? taken : unavailable);
+    }`,
+  ),
+  mutantOf("NUM-39", "order", "labels all numbers of an order when one is", [
+    working(() => {
+      const orders = new Map<string, readonly string[]>();
+      return ({ phoneNumbers }) => ({
+        phoneNumbers: withMembers(phoneNumbers, {
+          async insert(numbers) {
+            await phoneNumbers.insert(numbers);
+            const ids = numbers.map(({ id }) => id);
+            for (const id of ids) orders.set(id, ids);
+          },
+          async update(number) {
+            for (const id of orders.get(number.id) ?? []) {
+              const sibling = await phoneNumbers.find(id);
+              if (sibling !== null) await phoneNumbers.update({ ...sibling, label: number.label });
+            }
+            await phoneNumbers.update(number);
+          },
+        }),
+      });
+    }),
+  ]),
+];
