@@ -1,9 +1,10 @@
+import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { callBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
+import { callBrand, concludedBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
 import { leftAsItWas, stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { callReseller } from "../../steps/reseller-mode.ts";
 
@@ -58,6 +59,11 @@ export const withBrands = check({
       // What a first call did away with no second one does: brands show it.
       t.accepted("ORG-05", coveredBrand(await callBrand(t, main)));
     }
+    if (!tenant.can(brandVerification)) return;
+    // One that could not be verified can still be read, and so exists.
+    const unverified = await (await t.otherTenant(wish)).main();
+    await concludedBrand(t, unverified, "failed");
+    t.refused("ORG-03", await callReseller(t, unverified, false), "ResellerHasBrands");
   }),
 });
 

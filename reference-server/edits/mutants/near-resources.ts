@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { Mutant } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
@@ -57,5 +58,44 @@ export const nearResources: readonly Mutant[] = [
         }),
       });
     }),
+  ]),
+  mutantOf("BRD-03", "vetted", "does not count a brand that was vetted", [
+    {
+      file: "store/registration/brands.ts",
+      find: "return (await countAll.first(on, { organizationId }))?.count ?? 0;",
+      replace: `const all = await selectAll.rows(on, { organizationId });
+      return all.filter(({ identity_status }) => identity_status !== "${constants.vettedBrand}").length;`,
+    },
+  ]),
+  mutantOf("ORG-03", "failed-brand", "turns reseller mode off where no brand could be verified", [
+    {
+      file: "routes/organization-settings.ts",
+      find: "const refusal = refuseResellerMode(organization, wanted, await tx.brands.count());",
+      replace: "const refusal = refuseResellerMode(organization, wanted, await Object(tx.brands).countStanding());",
+    },
+    {
+      file: "store/registration/brands.ts",
+      find: "find: (id) => findBrand(on, organizationId, id),",
+      replace: `find: (id) => findBrand(on, organizationId, id),
+    async countStanding() {
+      const all = await selectAll.rows(on, { organizationId });
+      return all.filter(({ identity_status }) => identity_status !== "UNVERIFIED").length;
+    },`,
+    },
+  ]),
+  mutantOf("ORG-03", "second", "turns reseller mode off when it is asked to for the second time", [
+    {
+      file: "routes/organization-settings.ts",
+      find: 'import type { Store } from "../store/store.ts";',
+      replace: 'import type { Store } from "../store/store.ts";\nconst asked = new Set<string>();',
+    },
+    {
+      file: "routes/organization-settings.ts",
+      find: "if (refusal !== null) return refusal;",
+      replace: `if (refusal !== null && (wanted || !asked.has(organization.id))) {
+          asked.add(organization.id);
+          return refusal;
+        }`,
+    },
   ]),
 ];
