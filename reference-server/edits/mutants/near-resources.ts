@@ -1,5 +1,6 @@
 import { constants } from "../../../generated/constants.ts";
 import type { Mutant } from "../edit.ts";
+import { remembering } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
@@ -96,6 +97,29 @@ export const nearResources: readonly Mutant[] = [
           asked.add(organization.id);
           return refusal;
         }`,
+    },
+  ]),
+  mutant(
+    "TEN-17",
+    "sessions-replay",
+    "limits the replays of keys alone, and of no signed-in user",
+    "http/rate-limit.ts",
+    "const { id } = caller.organization;",
+    `const { id } = caller.organization;
+    if (caller.kind === "session" && draws.some(({ bucket }) => bucket === "deliveryReplays")) return null;`,
+  ),
+  mutantOf("LIM-09", "second-alone", "promotes the bucket of a second alone", [
+    remembering(
+      "domain/tiers/limit-size.ts",
+      'import { microsInCent, type Wallet } from "../wallet/wallet.ts";',
+      "const first = new Map<string, { capacity: number }>();",
+    ),
+    {
+      file: "domain/tiers/limit-size.ts",
+      find: "return { capacity: tier.capacity, periodSeconds: bucket.periodSeconds };",
+      replace: `const known = bucket.periodSeconds > 1 ? (first.get(organization.id) ?? tier) : tier;
+  if (bucket.periodSeconds > 1) first.set(organization.id, known);
+  return { capacity: known.capacity, periodSeconds: bucket.periodSeconds };`,
     },
   ]),
 ];
