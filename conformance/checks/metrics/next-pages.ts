@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { nextCursorOf } from "../../steps/feed.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import {
   callMetrics,
+  type Granularity,
   isSamePage,
   type MetricsWindow,
+  openQuery,
   servedGranularities,
   unheardCursor,
   windowBefore,
@@ -22,6 +26,9 @@ const lookups = 4;
 /** Buckets of the window that is read page by page, and of the largest one that is tried for a second page. */
 const [few, many] = [12, 5_000];
 
+/** Seconds between two pages. */
+const meanwhile = 2;
+
 /** Buckets on a page of the smaller window. */
 const pageSize = 2;
 
@@ -29,6 +36,22 @@ const pageSize = 2;
 function isHeeded(page: Exchange, { limit }: Readonly<Record<string, string>>): boolean {
   const data = isSuccess(page) ? dataOf(page) : null;
   return Array.isArray(data) && String(data.length) === limit;
+}
+
+/** Where a window needs no ends, a next page needs none either, though the present is another one by then. */
+async function judgeOpen(
+  t: CheckContext<"MET-06">,
+  as: Credential,
+  granularity: Granularity,
+  size: Readonly<Record<string, string>>,
+): Promise<void> {
+  const call = (more: Readonly<Record<string, string>>): Promise<Exchange> =>
+    t.call("getLookupMetrics", { query: openQuery(t, granularity, { ...size, ...more }) }, as);
+  const page = await call({});
+  const cursor = isSuccess(page) ? nextCursorOf(page) : null;
+  if (cursor === null) return;
+  if (as.tenant.manualClock) await as.tenant.advance(meanwhile, "another present");
+  t.accepted("MET-06", await call({ cursor }));
 }
 
 /** What a cursor is good for. */
@@ -110,7 +133,14 @@ export const nextPages = check({
     const larger = { limit: String(pageSize + 1) };
     if (isHeeded(page, size) && isHeeded(await callMetrics(t, main, window, larger), larger))
       decide(await callMetrics(t, main, window, { ...larger, cursor }));
+    // Later pages are no less bound to the first one.
+    const later = nextCursorOf(second);
+    if (later !== null)
+      decide(
+        await callMetrics(t, main, { ...window, from: window.from + granularity.length }, { ...size, cursor: later }),
+      );
     // Whoever was refused can still go on.
     t.accepted("MET-06", await next({}));
+    await judgeOpen(t, main, granularity, size);
   },
 });

@@ -1,9 +1,10 @@
 import { constants } from "../../../generated/constants.ts";
 import type { Mutant } from "../edit.ts";
-import { remembering } from "../port-changes.ts";
+import { remembering, storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { queryOf } from "../wire-requests.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 /** Numbers, brands, limits and metrics that are wrong in one state of a record, or beside one like it. */
 export const nearResources: readonly Mutant[] = [
@@ -120,6 +121,82 @@ export const nearResources: readonly Mutant[] = [
       replace: `const known = bucket.periodSeconds > 1 ? (first.get(organization.id) ?? tier) : tier;
   if (bucket.periodSeconds > 1) first.set(organization.id, known);
   return { capacity: known.capacity, periodSeconds: bucket.periodSeconds };`,
+    },
+  ]),
+  mutantOf("BIL-02", "again", "does not look at the amount when auto top-up is enabled once more", [
+    {
+      file: "routes/billing.ts",
+      find: "const product = wanted && productFor(wanted.productId, organization);",
+      replace: `const isAgain = wanted !== null && enabledOnce.has(organization.id);
+      const product = wanted && productFor(wanted.productId, isAgain ? { ...organization, minTopUpCents: null } : organization);`,
+    },
+    {
+      file: "routes/billing.ts",
+      find: "await tx.setAutoTopUp(wanted);",
+      replace: "await tx.setAutoTopUp(wanted); enabledOnce.add(organization.id);",
+    },
+    remembering(
+      "routes/billing.ts",
+      'import type { Store } from "../store/store.ts";',
+      "const enabledOnce = new Set<string>();",
+    ),
+  ]),
+  wireMutant(
+    "MET-05",
+    "third",
+    "compares the parameters of a second page with the first's, and of no later one",
+    (serve) => {
+      const cursors = new Map<string, string>();
+      const later = new Set<string>();
+      return async (request) => {
+        if (request.operation !== "getLookupMetrics") return serve(request);
+        const cursor = queryOf(request).get("cursor");
+        const first = cursor !== null && later.has(cursor) ? cursors.get(cursor) : undefined;
+        const asked =
+          first === undefined
+            ? request
+            : { ...request, path: `${request.path.split("?")[0]}?${first}&cursor=${cursor}` };
+        const answer = await serve(asked);
+        const next = /"next_cursor":"([^"]+)"/.exec(answer.bytes.toString())?.[1];
+        const own = queryOf(asked);
+        own.delete("cursor");
+        if (next !== undefined) {
+          cursors.set(next, own.toString());
+          if (cursor !== null) later.add(next);
+        }
+        return answer;
+      };
+    },
+  ),
+  mutantOf("MET-20", "both", "counts a lookup of the instant at which a bucket ends in both", [
+    storing((store) => {
+      const times = new Map<string, number[]>();
+      return {
+        atomically: (organizationId, work) =>
+          store.atomically(organizationId, (tx) =>
+            work(
+              withMembers(tx, {
+                lookups: withMembers(tx.lookups, {
+                  async insert(lookup) {
+                    await tx.lookups.insert(lookup);
+                    times.set(organizationId, [...(times.get(organizationId) ?? []), lookup.lookedUpAt]);
+                  },
+                }),
+              }),
+            ),
+          ),
+        async metricSums(organizationId, _metric, windows) {
+          const all = times.get(organizationId) ?? [];
+          return windows.map(({ from, before }) => all.filter((at) => at >= from && at <= before).length);
+        },
+      };
+    }),
+  ]),
+  mutantOf("MET-06", "present", "takes the end of a window that was left out for the present on each page", [
+    {
+      file: "routes/metrics.ts",
+      find: "const parameters = parametersOf(query);",
+      replace: "const parameters = parametersOf({ ...query, to: query.to ?? String(asked.before) });",
     },
   ]),
 ];
