@@ -1,11 +1,28 @@
 import { constants } from "../../../generated/constants.ts";
 import type { EventType } from "../../../generated/events.ts";
 import type { Event } from "../../domain/events/event.ts";
-import type { Mutant } from "../edit.ts";
+import type { Mutant, PortChange } from "../edit.ts";
 import { remembered, settling, together } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { enqueueing, keepingEndpoints, replaying, working } from "../unit-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
+
+/** Makes a change that knows the endpoint which was created last at an address of an organization. */
+const knowingNewest = (
+  change: (newestAt: (organizationId: string, url: string) => string | undefined) => PortChange,
+): PortChange =>
+  remembered(() => {
+    const newest = new Map<string, string>();
+    return together(
+      keepingEndpoints(() => (endpoints) => ({
+        async insert(endpoint) {
+          newest.set(`${endpoint.organizationId} ${endpoint.url}`, endpoint.id);
+          await endpoints.insert(endpoint);
+        },
+      })),
+      change((organizationId, url) => newest.get(`${organizationId} ${url}`)),
+    );
+  });
 
 /** Endpoints and deliveries that are wrong in one of many, or beside one like it. */
 export const nearDeliveries: readonly Mutant[] = [
@@ -54,26 +71,21 @@ export const nearDeliveries: readonly Mutant[] = [
     }),
   ]),
   mutantOf("WHP-15", "same-address", "sends a replay to the newest endpoint at the address", [
-    remembered(() => {
-      const newest = new Map<string, string>();
-      return together(
-        keepingEndpoints(() => (endpoints) => ({
-          async insert(endpoint) {
-            newest.set(`${endpoint.organizationId} ${endpoint.url}`, endpoint.id);
-            await endpoints.insert(endpoint);
-          },
-        })),
-        replaying(() => (tx, attempt) => ({
-          enqueue: (event, to) =>
-            tx.enqueue(
-              event,
-              to === "subscribed"
-                ? to
-                : { endpointId: newest.get(`${attempt.organizationId} ${attempt.url}`) ?? to.endpointId },
-            ),
-        })),
-      );
-    }),
+    knowingNewest((newestAt) =>
+      replaying(() => (tx, { organizationId, url }) => ({
+        enqueue: (event, to) =>
+          tx.enqueue(event, to === "subscribed" ? to : { endpointId: newestAt(organizationId, url) ?? to.endpointId }),
+      })),
+    ),
+  ]),
+  mutantOf("WHE-17", "same-address", "sends a test to the newest endpoint at the address", [
+    knowingNewest((newestAt) =>
+      enqueueing(() => async (event, to, tx) => {
+        const tested = to === "subscribed" || event.data.test !== true ? null : await tx.endpoints.find(to.endpointId);
+        const newest = tested && newestAt(tested.organizationId, tested.url);
+        return tx.enqueue(event, newest ? { endpointId: newest } : to);
+      }),
+    ),
   ]),
   mutantOf("EVT-14", "after-retry", "tries once more what was taken at the second attempt", [
     settling(({ attempt, nextDueAt }) => ({
