@@ -1,4 +1,5 @@
 import { constants } from "../../../generated/constants.ts";
+import type { BucketName } from "../../../generated/limits.ts";
 import type { Mutant } from "../edit.ts";
 import { remembering, storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
@@ -100,14 +101,23 @@ export const nearResources: readonly Mutant[] = [
         }`,
     },
   ]),
-  mutant(
-    "TEN-17",
-    "sessions-replay",
-    "limits the replays of keys alone, and of no signed-in user",
-    "http/rate-limit.ts",
-    "const { id } = caller.organization;",
-    `const { id } = caller.organization;
-    if (caller.kind === "session" && draws.some(({ bucket }) => bucket === "deliveryReplays")) return null;`,
+  ...(
+    [
+      ["replays", "deliveryReplays"],
+      ["consents", "consentRecords"],
+      ["erasures", "contactErasures"],
+      ["sends", "messageSendsPerMinute"],
+    ] as const satisfies readonly (readonly [string, BucketName])[]
+  ).map(([what, bucket]) =>
+    mutant(
+      "TEN-17",
+      `sessions-${what}`,
+      `limits the ${what} of keys alone, and of no signed-in user`,
+      "http/rate-limit.ts",
+      "const { id } = caller.organization;",
+      `const { id } = caller.organization;
+    if (caller.kind === "session" && draws.some(({ bucket }) => bucket === "${bucket}")) return null;`,
+    ),
   ),
   mutantOf("LIM-09", "second-alone", "promotes the bucket of a second alone", [
     remembering(
