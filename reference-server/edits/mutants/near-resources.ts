@@ -119,6 +119,14 @@ export const nearResources: readonly Mutant[] = [
     if (caller.kind === "session" && draws.some(({ bucket }) => bucket === "${bucket}")) return null;`,
     ),
   ),
+  mutant(
+    "LIM-23",
+    "one-record",
+    "asks to wait until there is room for one record, whatever the batch",
+    "domain/limits/retry-after.ts",
+    "milliseconds: waitMilliseconds(algorithm, levels.get(draw.bucket) ?? unusedLevel, draw, now),",
+    "milliseconds: waitMilliseconds(algorithm, levels.get(draw.bucket) ?? unusedLevel, { ...draw, units: 1 }, now),",
+  ),
   mutantOf("LIM-09", "second-alone", "promotes the bucket of a second alone", [
     remembering(
       "domain/tiers/limit-size.ts",
