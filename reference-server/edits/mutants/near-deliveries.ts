@@ -2,10 +2,14 @@ import { constants } from "../../../generated/constants.ts";
 import type { EventType } from "../../../generated/events.ts";
 import type { Event } from "../../domain/events/event.ts";
 import type { Mutant, PortChange } from "../edit.ts";
+import { nothingThere } from "../operation-changes.ts";
 import { remembered, settling, together } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { enqueueing, keepingEndpoints, replaying, working } from "../unit-changes.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { refused, withHeaders } from "../wire.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
+
+const requestIdHeader = constants.requestIdHeader.toLowerCase();
 
 /** Makes a change that knows the endpoint which was created last at an address of an organization. */
 const knowingNewest = (
@@ -87,6 +91,21 @@ export const nearDeliveries: readonly Mutant[] = [
       }),
     ),
   ]),
+  wireMutant("WHR-04", "at-once", "rotates once for all who ask for it at once", (serve) => {
+    const underWay = new Map<string, ReturnType<typeof serve>>();
+    return async (request) => {
+      if (request.operation !== "rotateEndpointSecret") return serve(request);
+      const { path } = request;
+      const begun = underWay.get(path);
+      if (begun !== undefined) {
+        const fresh = refused(nothingThere).headers[requestIdHeader];
+        return withHeaders(await begun, { [requestIdHeader]: String(fresh) });
+      }
+      const answer = new Promise((resolve) => setTimeout(resolve, 30)).then(() => serve(request));
+      underWay.set(path, answer);
+      return answer.finally(() => underWay.delete(path));
+    };
+  }),
   mutantOf("EVT-14", "after-retry", "tries once more what was taken at the second attempt", [
     settling(({ attempt, nextDueAt }) => ({
       attempt,
