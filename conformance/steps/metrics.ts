@@ -64,6 +64,10 @@ export function metricsQuery(
   return Object.fromEntries(parametersIn(t.shapeRequest("getLookupMetrics", { ...written, ...more })));
 }
 
+/** The parameters that ask for a window of which nothing is said, written as the target wants them. */
+export const openQuery = (t: CheckContext, granularity: Granularity, more: MetricsQuery): MetricsQuery =>
+  Object.fromEntries(parametersIn(t.shapeRequest("getLookupMetrics", { granularity: granularity.name, ...more })));
+
 /** Parameters have no parts: what a mapping writes into one is one whose name has a dot. */
 const parametersIn = (written: unknown, prefix = ""): readonly (readonly [string, string])[] =>
   Object.entries(objectOf(written) ?? {}).flatMap(([name, value]) =>

@@ -266,4 +266,16 @@ export const LIM = {
     unobservable: null,
     questions: ["Q31", "Q49"],
   },
+  "LIM-23": {
+    about: "captureConsentBatch",
+    says: "After `Retry-After` seconds without other calls, or one more where they were rounded down, a batch of consents that was refused for the limit is captured.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "Who is told when to ask again is told it of what was asked, which is a whole batch.",
+    unobservable: null,
+    questions: ["Q31", "Q49", "Q53", "Q160"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -254,4 +254,16 @@ export const WHR = {
     unobservable: null,
     questions: ["Q80"],
   },
+  "WHR-22": {
+    about: "rotateEndpointSecret",
+    says: "The secret is in nothing that is delivered.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "The document shows it in the answer to its rotation alone, and there exactly once.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -49,8 +49,10 @@ export const secondBrand = check({
     });
     leftAsItWas(t, "BRD-04", { before, after }, again);
     if (!tenant.can(brandVerification)) return;
-    await concludeBrand(t, main, id, constants.verifiedBrand);
-    await refuseAgain();
+    for (const verdict of [constants.verifiedBrand, constants.vettedBrand]) {
+      await concludeBrand(t, main, id, verdict);
+      await refuseAgain();
+    }
   }),
 });
 

@@ -11,6 +11,7 @@ import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { byDay, callSend, isNoLackOfConsent, sendUntil } from "../../steps/message.ts";
 import { blockUnlessThrottled, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const { periodSeconds } = buckets.consentRecords;
 
@@ -95,8 +96,9 @@ export const tooLargeBatch = check({
 /** What a batch draws. */
 export const batchUnits = check({
   id: "limits.batch-units",
-  title: "A batch of consents draws one unit for each record, from the allowance of consents captured alone",
-  rules: ["LIM-14", "LIM-16"],
+  title:
+    "A batch of consents draws one unit for each record, from the allowance of consents captured alone, and waits until all fit",
+  rules: ["LIM-14", "LIM-16", "LIM-23"],
   kind: "scenario",
   needs: ["manual-clock", "limit-override"],
   effects: ["creates", "exhausts"],
@@ -129,7 +131,11 @@ export const batchUnits = check({
       actual: summaryOf(refused),
       exchanges: [taken, refused],
     });
-    if (isThrottled(refused)) judgeRetryAfter(t, refused, { capacity, periodSeconds }, { warnOnly: false });
+    if (isThrottled(refused)) {
+      judgeRetryAfter(t, refused, { capacity, periodSeconds }, { warnOnly: false });
+      const again = () => attemptBatch(t, another, half);
+      await admittedAfterWait(t, "LIM-23", again, { beyond: refused, tenant: another.tenant, full: true });
+    }
 
     // It counts by its records; whether those of one recipient are one is asked, and whether it may have such.
     const repeating = await (await t.otherTenant(wish)).main();

@@ -241,6 +241,46 @@ const promotionSeconds = 60;
 /** Seconds for which nothing is sent: fewer than until what is scheduled is due. */
 const idleSeconds = 2 * 24 * 3600;
 
+/** Who has spent more than this by a send, once the tier above may hold and its buckets are full. */
+async function promoted(t: CheckContext, threshold: number, wish: TenantWish = {}) {
+  const tenant = await t.tenant({ ...wish, clock: "manual", lifetime_spend_micros: threshold - 1 });
+  const main = await tenant.main();
+  const send = await attemptsToSend(t, main);
+  const crossing = t.control(await send(), "a send");
+  await tenant.advance(promotionSeconds, "a tier to follow what was spent");
+  // A message may cost nothing until it is sent, and these are scheduled.
+  if ((await tenant.arrange(organizationState, {})).lifetime_spend_micros <= threshold) await makeLookup(t, main);
+  // It may follow with the next send, and what fits into the tier's buckets comes with time.
+  await send();
+  await tenant.advance(promotionSeconds, "the buckets of the tier to fill");
+  // Beyond the threshold, not at it: what holds there is open.
+  const isBeyond = await eventually(t, tenant, async () => {
+    const { lifetime_spend_micros: spent } = await tenant.arrange(organizationState, {});
+    return spent > threshold ? true : null;
+  });
+  if (isBeyond === null)
+    throw new Blocked("a send did not take what was spent over a threshold", "see what the target counts as spend");
+  return { tenant, send, crossing };
+}
+
+/** Decides that so many sends at once are admitted to who was promoted, so long after the threshold was crossed. */
+async function judgePromoted(
+  t: CheckContext<"LIM-09">,
+  { send, crossing }: Pick<Awaited<ReturnType<typeof promoted>>, "send" | "crossing">,
+  count: number,
+  seconds: number,
+): Promise<void> {
+  const sends: Exchange[] = [];
+  for (let sent = 0; sent < count; sent += 1) sends.push(await send());
+  const refused = sends.find((exchange) => !isSuccess(exchange)) ?? null;
+  blockUnlessThrottled(refused);
+  t.verify("LIM-09", refused === null, {
+    expected: `${count} sends at once ${seconds} s after the threshold was crossed`,
+    actual: refused === null ? "that" : `${sends.filter(isSuccess).length} admitted, and ${summaryOf(refused)}`,
+    exchanges: [crossing, refused ?? crossing],
+  });
+}
+
 /** Whether a tier is the lowest that is promoted to: its sends are few enough to be made again. */
 const isLowest = (tier: number): boolean => tier === tiers[1]?.tier;
 
@@ -255,40 +295,30 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
     effects: ["creates", "spends", "exhausts"],
     draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 2 },
     async run(t) {
-      const threshold = fromCents * centMicros;
-      const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: threshold - 1 });
-      const main = await tenant.main();
-      const send = await attemptsToSend(t, main);
-      const crossing = t.control(await send(), "a send");
-      await tenant.advance(promotionSeconds, "a tier to follow what was spent");
-      // A message may cost nothing until it is sent, and these are scheduled.
-      if ((await tenant.arrange(organizationState, {})).lifetime_spend_micros <= threshold) await makeLookup(t, main);
-      // It may follow with the next send, and what fits into the tier's buckets comes with time.
-      await send();
-      await tenant.advance(promotionSeconds, "the buckets of the tier to fill");
-      // Beyond the threshold, not at it: what holds there is open.
-      const isBeyond = await eventually(t, tenant, async () => {
-        const { lifetime_spend_micros: spent } = await tenant.arrange(organizationState, {});
-        return spent > threshold ? true : null;
-      });
-      if (isBeyond === null)
-        throw new Blocked("a send did not take what was spent over a threshold", "see what the target counts as spend");
-      const judgeTier = async (seconds: number): Promise<void> => {
-        const sends: Exchange[] = [];
-        for (let count = 0; count < capacity; count += 1) sends.push(await send());
-        const refused = sends.find((exchange) => !isSuccess(exchange)) ?? null;
-        blockUnlessThrottled(refused);
-        t.verify("LIM-09", refused === null, {
-          expected: `${capacity} sends at once ${seconds} s after the threshold was crossed`,
-          actual: refused === null ? "that" : `${sends.filter(isSuccess).length} admitted, and ${summaryOf(refused)}`,
-          exchanges: [crossing, refused ?? crossing],
-        });
-      };
-      await judgeTier(2 * promotionSeconds);
+      const { tenant, send, crossing } = await promoted(t, fromCents * centMicros);
+      await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds);
       if (!isLowest(tier)) return;
       // What was ever spent does not become less because nothing is sent.
       await tenant.advance(idleSeconds, "some days without sends");
-      await judgeTier(2 * promotionSeconds + idleSeconds);
+      await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds + idleSeconds);
     },
   }),
 );
+
+const [firstMinute] = buckets.messageSendsPerMinute.tiers;
+
+/** The other bucket of who is promoted, where a second has room for all of a minute. */
+export const promotionOfMinute = check({
+  id: "limits.promotion-of-minute",
+  title: "Who is promoted from the first tier may send more in a minute than that admits",
+  rules: ["LIM-09"],
+  kind: "scenario",
+  needs: ["manual-clock", "lifetime-spend", "state", "limit-override"],
+  effects: ["creates", "spends", "exhausts"],
+  draws: { ...sendDraws(firstMinute.capacity + 4), consentRecords: 2 },
+  async run(t) {
+    const limits = { messageSendsPerSecond: { capacity: 2 * firstMinute.capacity, period_seconds: periodSeconds } };
+    const threshold = (tiers[1]?.fromCents ?? 0) * centMicros;
+    await judgePromoted(t, await promoted(t, threshold, { limits }), firstMinute.capacity + 1, 2 * promotionSeconds);
+  },
+});

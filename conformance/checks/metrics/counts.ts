@@ -22,6 +22,9 @@ import { understoodMetrics } from "../../steps/understood-metrics.ts";
 /** Lookups in each bucket, one after the other. */
 const perBucket = [2, 0, 3, 1];
 
+/** Lookups between two buckets, behind those. */
+const edges = 2;
+
 /** More pages than the window has buckets. */
 const mostPages = 40;
 
@@ -79,8 +82,14 @@ export const counts = check({
       for (let count = 0; count < lookups; count += 1, made += 1)
         await makeLookup(t, main, { number: made % 2 === 0 ? own : canadian });
     }
+    // At the very instants at which one bucket ends and another one begins.
+    for (let edge = 0; edge < edges; edge += 1, made += 1) {
+      const past = (await tenant.now()) % granularity.length;
+      await tenant.advance((granularity.length - past) / 1000, "the instant at which a bucket ends");
+      await makeLookup(t, main, { number: own });
+    }
     await tenant.advance((2 * granularity.length) / 1000, "the end of the last bucket");
-    const window = windowBefore(await tenant.now(), granularity, perBucket.length + 6);
+    const window = windowBefore(await tenant.now(), granularity, perBucket.length + edges + 6);
     for (const size of [{}, { limit: "1" }, { limit: "3" }]) {
       const read = () => allPages(t, main, window, size);
       const settled = await eventually(t, tenant, async () => {

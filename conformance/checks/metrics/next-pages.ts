@@ -10,9 +10,11 @@ import { makeLookup } from "../../steps/lookup.ts";
 import {
   byDay,
   callMetrics,
+  type Granularity,
   isSamePage,
   type MetricsQuery,
   type MetricsWindow,
+  openQuery,
   servedGranularities,
   unheardCursor,
   windowBefore,
@@ -25,6 +27,9 @@ const lookups = 4;
 
 /** Buckets of the window that is read page by page, and of the largest one that is tried for a second page. */
 const [few, many] = [12, 5_000];
+
+/** Seconds between two pages. */
+const meanwhile = 2;
 
 /** Buckets on a page of the smaller window. */
 const pageSize = 2;
@@ -48,6 +53,22 @@ async function heededZone(t: CheckContext, as: Credential, now: number): Promise
   // What is counted late changes by itself.
   const isHeeded = there !== null && elsewhere !== null && isDeepStrictEqual(there, thereAgain);
   return isHeeded && !isDeepStrictEqual(there, elsewhere) ? { timezone: west } : null;
+}
+
+/** Where a window needs no ends, a next page needs none either, though the present is another one by then. */
+async function judgeOpen(
+  t: CheckContext<"MET-06">,
+  as: Credential,
+  granularity: Granularity,
+  size: Readonly<Record<string, string>>,
+): Promise<void> {
+  const call = (more: Readonly<Record<string, string>>): Promise<Exchange> =>
+    t.call("getLookupMetrics", { query: openQuery(t, granularity, { ...size, ...more }) }, as);
+  const page = await call({});
+  const cursor = isSuccess(page) ? nextCursorOf(page) : null;
+  if (cursor === null) return;
+  if (as.tenant.manualClock) await as.tenant.advance(meanwhile, "another present");
+  t.accepted("MET-06", await call({ cursor }));
 }
 
 /** What a cursor is good for. */
@@ -134,7 +155,14 @@ export const nextPages = check({
     const larger = { limit: String(pageSize + 1) };
     if (isOfSize(page, size) && isOfSize(await callMetrics(t, main, window, larger), larger))
       decide(await callMetrics(t, main, window, { ...larger, cursor }));
+    // Later pages are no less bound to the first one.
+    const later = nextCursorOf(second);
+    if (later !== null)
+      decide(
+        await callMetrics(t, main, { ...window, from: window.from + granularity.length }, { ...size, cursor: later }),
+      );
     // Whoever was refused can still go on.
     t.accepted("MET-06", await next({}));
+    await judgeOpen(t, main, granularity, size);
   },
 });

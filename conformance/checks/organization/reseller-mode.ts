@@ -1,9 +1,11 @@
+import { constants } from "../../../generated/constants.ts";
+import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { callBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
+import { callBrand, concludeBrand, concludedBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
 import { leftAsItWas, stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { callReseller } from "../../steps/reseller-mode.ts";
 
@@ -57,6 +59,15 @@ export const withBrands = check({
       leftAsItWas(t, "ORG-05", { before, after }, exchange);
       // What a first call did away with no second one does: brands show it.
       t.accepted("ORG-05", coveredBrand(await callBrand(t, main)));
+    }
+    if (!tenant.can(brandVerification)) return;
+    // One that could not be verified can still be read, and so exists.
+    const other = await (await t.otherTenant(wish)).main();
+    const { id } = await concludedBrand(t, other, "failed");
+    t.refused("ORG-03", await callReseller(t, other, false), "ResellerHasBrands");
+    for (const verdict of [constants.verifiedBrand, constants.vettedBrand]) {
+      await concludeBrand(t, other, id, verdict);
+      t.refused("ORG-03", await callReseller(t, other, false), "ResellerHasBrands");
     }
   }),
 });

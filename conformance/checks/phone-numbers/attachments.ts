@@ -19,7 +19,16 @@ import {
   orderForCampaign,
   shownWith,
 } from "../../steps/number-campaign.ts";
-import { bulkOrderNumbers, metOrder, releaseNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
+import {
+  bulkOrderNumbers,
+  callOrder,
+  type HeldNumber,
+  metOrder,
+  releaseNumber,
+  shownNumber,
+  updateNumber,
+} from "../../steps/phone-number.ts";
+import { releasedNumber } from "../../steps/released-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 import { unchanged } from "./unchanged-number.ts";
@@ -96,8 +105,19 @@ export const attachments = check({
     const ordered = await shownWith(t, main, sibling.id, campaign.id);
     const exchange = await onceAssigned(t, main, () => attachCampaign(t, main, changed.id, next.id));
     await unchanged(t, "NUM-53", { as: main, id: sibling.id, before: ordered }, exchange);
+    await orderedAgain(t, main, sibling);
   },
 });
+
+/** Lets go of a number that sends for a campaign, and orders it again for none, where it can be had again. */
+async function orderedAgain(t: CheckContext<"NUM-51">, as: Credential, { id, phoneNumber }: HeldNumber): Promise<void> {
+  if (phoneNumber === null) return;
+  const released = await onceAssigned(t, as, () => releaseNumber(t, as, id));
+  if (!isSuccess(released) || isSuccess(await releasedNumber(t, as, id, released))) return;
+  const exchange = await callOrder(t, as, [phoneNumber]);
+  const [again] = isSuccess(exchange) ? metOrder(t, exchange).numbers : [];
+  if (again !== undefined) await showsCampaign(t, as, again.id, null, exchange);
+}
 
 /** Attachments and detachments of what is so already. */
 export const inEffectAlready = check({

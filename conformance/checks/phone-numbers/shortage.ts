@@ -15,7 +15,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { type EffectOf, leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
-import { haveCommonStock } from "../../steps/number-stock.ts";
+import { haveCommonStock, newNumbers } from "../../steps/number-stock.ts";
 import { availableNumbers, callOrder, lastNumbers, metOrder, orderNumbers } from "../../steps/phone-number.ts";
 import { rentOf } from "../../steps/rent.ts";
 import { isSameId } from "../../steps/settle.ts";
@@ -41,7 +41,9 @@ export const shortage = check({
     await orderNumbers(t, main);
     const held = await availableNumbers(t, stranger, 2);
     const theirs = t.control(await callOrder(t, stranger, held), "ordering phone numbers");
-    for (const mixed of mixes(held)) {
+    // What is in no stock can be had no more than what is held.
+    const lacking = isCommon ? [...held, ...newNumbers(1)] : held;
+    for (const mixed of mixes(lacking)) {
       // What is held may still be shown, and an order names no number twice.
       const numbers = [...new Set(mixed(await lastNumbers(t, main, 2)))];
       const exchange = await judgeShortage(t, effectOf, main, numbers);
@@ -51,8 +53,8 @@ export const shortage = check({
         exchanges: [theirs, exchange],
       });
       if (isSuccess(exchange)) continue;
-      const listed = judgeData(t, exchange, numbers, held);
-      const others = numbers.filter((number) => !held.includes(number));
+      const listed = judgeData(t, exchange, numbers, lacking);
+      const others = numbers.filter((number) => !lacking.includes(number));
       // A search shows what may be gone a moment later: what can be ordered still was there.
       for (const number of others.filter((one) => listed.includes(one))) {
         const had = await callOrder(t, stranger, [number]);
@@ -77,14 +79,16 @@ export const shortage = check({
   }),
 });
 
-/** Orders that cannot be met in full, of numbers that are held and free ones. */
-const mixes = ([first = "", last = ""]: readonly string[]): readonly ((
+/** Orders that cannot be met in full, of numbers that are held, or that there are not, and free ones. */
+const mixes = ([first = "", last = "", ...more]: readonly string[]): readonly ((
   free: readonly string[],
 ) => readonly string[])[] => [
   () => [first],
   ([one = ""]) => [one, first],
   ([one = ""]) => [last, one],
   ([one = ""]) => [first, one, last],
+  // An order may name but few.
+  ...more.map((none) => () => [first, none]),
 ];
 
 /** Has an order refused for what cannot be had; sees that it leaves nothing behind where the target tells. */

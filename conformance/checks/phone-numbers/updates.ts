@@ -12,6 +12,7 @@ import {
   lastingIn,
   orderBody,
   orderNumber,
+  orderNumbers,
   readNumber,
   shownNumber,
   updateNumber,
@@ -53,7 +54,10 @@ export const update = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
-    const [one, other] = [await orderNumber(t, main), await orderNumber(t, main)];
+    // Of one order, which they have in common.
+    const [one, sibling] = (await orderNumbers(t, main, 2)).numbers;
+    if (one === undefined) throw new Error("An order that was met has no number.");
+    const other = sibling ?? (await orderNumber(t, main));
     const kept = await shownNumber(t, main, other.id);
     const unfit: string[] = [];
     for (const [field, value] of Object.entries(supported)) {

@@ -63,6 +63,14 @@ export const rotateAnswer = check({
       actual: secretOf(beside) === undefined ? "none" : "one of them",
       exchanges: [...rotations, beside],
     });
+    // A secret is shown in one answer, also where several come at once; that all are answered so is not said.
+    const atOnce = await Promise.all(further.map(() => t.call("rotateEndpointSecret", { path }, main)));
+    const shown = atOnce.map(secretOf).filter((secret) => secret !== undefined);
+    t.verify("WHR-04", new Set(shown).size === shown.length, {
+      expected: "another secret in each answer to rotations that are asked for at once",
+      actual: new Set(shown).size === shown.length ? "that" : "the same one in several",
+      exchanges: atOnce,
+    });
     await judgeTypes(t, created);
     for (const again of rotations.slice(1))
       t.equal("WHR-19", "created_at", endpointIn(again).created_at, endpointIn(first).created_at, first, again);

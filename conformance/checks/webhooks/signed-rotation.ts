@@ -51,8 +51,8 @@ interface Signed {
 export const signedRotation = check({
   id: "webhooks.signed-rotation",
   title:
-    "What is delivered after a rotation is signed with the new secret and not with the old one, retries and replays too",
-  rules: ["WHR-12", "WHR-13"],
+    "What is delivered after a rotation is signed with the new secret and not with the old one, retries and replays too, and shows neither",
+  rules: ["WHR-12", "WHR-13", "WHR-22"],
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
@@ -88,6 +88,7 @@ export const signedRotation = check({
     const retried = tenant.manualClock ? await rotatedInFlight(t, endpoint, inbox, second) : null;
     if (retried !== null) signed.push(retried);
     await judge(t, signed);
+    judgeShown(t, signed);
     await judgeAtOnce(t, endpoint, inbox, signed.at(-1));
   },
 });
@@ -199,6 +200,23 @@ async function rotatedInFlight(
   ]).then(([both]) => both);
   const retry = await nextAttempt(endpoint.owner.tenant, inbox, eventIdOf(delivery));
   return retry === null ? null : { delivery: retry, now, before, wasInFlight: true };
+}
+
+/** Decides that what is signed with a secret does not tell it. */
+function judgeShown(t: CheckContext<"WHR-22">, signed: readonly Signed[]): void {
+  for (const { delivery, now, before } of signed) {
+    const text = delivery.body.toString();
+    // A slash may be escaped in JSON.
+    const texts = [text, text.replaceAll("\\/", "/"), ...delivery.headers.map(([, value]) => value)];
+    const secrets = [now, ...(before === null ? [] : [before])];
+    const isTold = secrets.some(({ secret }) => texts.some((one) => one.includes(secret)));
+    t.verify("WHR-22", !isTold, {
+      expected: "a delivery without the endpoint's secret",
+      actual: isTold ? "one that shows it" : "that",
+      exchanges: secrets.map(({ exchange }) => exchange),
+      deliveries: [delivery],
+    });
+  }
 }
 
 async function judge(t: CheckContext, signed: readonly Signed[]): Promise<void> {
