@@ -7,7 +7,15 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
-import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+import {
+  admissible,
+  callSend,
+  isNoLackOfConsent,
+  optIn,
+  sendDraws,
+  sendUntil,
+  timeAhead,
+} from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
@@ -86,8 +94,10 @@ export const consentRefusalEffect = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    for (const to of strangersOf(t)) {
-      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+    for (const [index, to] of strangersOf(t).entries()) {
+      // For later as well as at once.
+      const wish = index === 1 ? { to, scheduled_at: await timeAhead(tenant) } : { to };
+      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
         expected: `a refusal with ${code}`,
@@ -232,7 +242,7 @@ export const replies = check({
   kind: "scenario",
   needs: ["inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(31), consentRecords: 35 },
+  draws: { ...sendDraws(34), consentRecords: 35 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -285,6 +295,15 @@ export const replies = check({
       expected: "a send to who has replied START",
       actual: summaryOf(again),
       exchanges: [refusal, again],
+    });
+    if (isRefused(again)) return;
+    await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
+    const last = await sendUntil(t, main, { to: leaving }, isRefused);
+    t.verify("CON-04", isRefused(last), {
+      expected: `a refusal with ${code} after a second STOP`,
+      admits: ["ConsentRequired"],
+      actual: summaryOf(last),
+      exchanges: [again, last],
     });
   },
 });

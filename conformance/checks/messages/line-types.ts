@@ -82,7 +82,7 @@ export const blockedLine = check({
   kind: "scenario",
   needs: ["outage", "state"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(6 + formCount),
+  draws: sendDraws(7 + formCount),
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -105,16 +105,19 @@ export const blockedLine = check({
     const later = await callSend(t, main, wish);
     if (latest.lineType === blockedType && t.refused("MSG-13", later, "LineTypeBlocked"))
       judgeDetails(t, later, latest);
-    await tenant.arrange(outage, { kind: "lookup", calls: 1 });
-    const failed = await callLookup(t, main, { number: fixed.number });
-    if (!answeredBy(failed, "LookupFailed"))
-      throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
-    const again = await callSend(t, main, wish);
-    t.verify("MSG-22", answeredBy(again, "LineTypeBlocked"), {
-      expected: "the send to be blocked all the same",
-      actual: summaryOf(again),
-      exchanges: [failed, again],
-    });
+    // However often it fails.
+    for (let count = 1; count <= 2; count += 1) {
+      await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+      const failed = await callLookup(t, main, { number: fixed.number });
+      if (!answeredBy(failed, "LookupFailed"))
+        throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
+      const again = await callSend(t, main, wish);
+      t.verify("MSG-22", answeredBy(again, "LineTypeBlocked"), {
+        expected: "the send to be blocked all the same",
+        actual: summaryOf(again),
+        exchanges: [failed, again],
+      });
+    }
   }),
 });
 

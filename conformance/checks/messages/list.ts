@@ -7,6 +7,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { deferringNight } from "../../steps/deferring-night.ts";
 import { followPages, metaOf, nextCursorOf } from "../../steps/feed.ts";
 import {
+  aheadSeconds,
   callCancel,
   listMessages,
   messagesOn,
@@ -14,6 +15,7 @@ import {
   type TakenMessage,
   takeLater,
   takeMessage,
+  timeAhead,
 } from "../../steps/message.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 
@@ -31,7 +33,8 @@ async function takeSome(t: CheckContext, as: Credential): Promise<readonly Taken
   const taken: TakenMessage[] = [];
   for (let count = 0; count < messages; count += 1) {
     if (taken.length > 0 && as.tenant.manualClock) await as.tenant.advance(1, "a message of another second");
-    taken.push(await takeLater(t, as));
+    // The first to be sent is the last to go out.
+    taken.push(await takeLater(t, as, { scheduled_at: await timeAhead(as.tenant, aheadSeconds - count * 600) }));
   }
   return taken;
 }
@@ -135,8 +138,8 @@ export const messageList = check({
 /** Messages that were deferred, and such as were canceled. */
 export const listedWhatever = check({
   id: "messages.listed-whatever-becomes-of-it",
-  title: "The list of messages holds what was deferred, and what was canceled",
-  rules: ["MSG-60"],
+  title: "The list of messages holds what was deferred, and what was canceled, and counts them",
+  rules: ["MSG-60", "MSG-63"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
@@ -162,6 +165,8 @@ export const listedWhatever = check({
         actual: shown === null ? `${idsOn(t, [page]).length} others` : "that",
         exchanges: [exchange, page],
       });
+      if (main.tenant.fresh && shown !== null && nextCursorOf(page) === null)
+        t.equal("MSG-63", "meta.total", metaOf(page).total, messagesOn(t, page).length, page);
     }
   },
 });
