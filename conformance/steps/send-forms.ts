@@ -3,7 +3,7 @@ import { signedInUser } from "../arrangements/signed-in-user.ts";
 import { userOf } from "../context/caller-of.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Credential } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { refusesBody } from "./body-refusals.ts";
 import { byDay, callSend, type SendWish, timeAhead } from "./message.ts";
@@ -13,6 +13,13 @@ interface SendForm {
   readonly what: string;
   readonly wish: Pick<SendWish, "scheduled_at" | "bypass_quiet_hours" | "key">;
 }
+
+/** What a send carries that is asked for at once, with an idempotency key, and for later: what one changes another may not. */
+export const sendWays = async (tenant: Tenant, seconds?: number): Promise<readonly SendForm["wish"][]> => [
+  {},
+  { key: randomUUID() },
+  { scheduled_at: await timeAhead(tenant, seconds) },
+];
 
 export interface SentInForm {
   readonly what: string;

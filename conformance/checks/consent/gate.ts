@@ -1,3 +1,4 @@
+import { operations } from "../../../generated/operations.ts";
 import { inboundText } from "../../arrangements/inbound-text.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -7,16 +8,8 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
-import {
-  admissible,
-  callSend,
-  isNoLackOfConsent,
-  optIn,
-  sendDraws,
-  sendUntil,
-  timeAhead,
-} from "../../steps/message.ts";
-import { attemptForms, formCount } from "../../steps/send-forms.ts";
+import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -46,7 +39,8 @@ export const withoutConsent = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(numberCount("recipients") + numberCount("strangers") + formCount),
+  draws: sendDraws(numberCount("recipients") + numberCount("strangers") + formCount + 1),
+  sharedKeys: [[operations.sendMessage.scope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -59,6 +53,15 @@ export const withoutConsent = check({
         exchanges: [exchange],
       });
       t.control(exchange, "a send to a recipient who has opted in");
+    });
+    // Another key of the organization than captured it.
+    const [consenting] = t.numbers("recipients");
+    const another = await tenant.keyWith([operations.sendMessage.scope]);
+    const theirs = admissible(await callSend(t, another, { to: consenting }));
+    t.verify("CON-01", codeOf(theirs) !== code, {
+      expected: `a send to ${consenting}, whose consent another key captured, not to be refused for lack of it`,
+      actual: summaryOf(theirs),
+      exchanges: [theirs],
     });
     for (const [index, to] of strangersOf(t).entries()) {
       const forms =
@@ -94,9 +97,9 @@ export const consentRefusalEffect = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
+    const ways = await sendWays(tenant);
     for (const [index, to] of strangersOf(t).entries()) {
-      // For later as well as at once.
-      const wish = index === 1 ? { to, scheduled_at: await timeAhead(tenant) } : { to };
+      const wish = { to, ...ways[index] };
       const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {

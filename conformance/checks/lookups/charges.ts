@@ -10,6 +10,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
+import { refusesCaller } from "../../steps/send-forms.ts";
 import { eventually } from "../../steps/settle.ts";
 
 /** What a lookup costs. */
@@ -69,6 +70,9 @@ export const uncovered = check({
         t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
         leftAsItWas(t, "LKP-06", { before, after }, exchange);
       }
+      const user = poor.can(signedInUser) ? await userOf(poor) : null;
+      const users = user === null ? null : await callLookup(t, user);
+      if (users !== null && !refusesCaller(users)) t.refused("LKP-06", users, "InsufficientCredit");
     }
   }),
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -75,6 +76,7 @@ export const messageList = check({
   needs: ["key"],
   effects: ["creates", "spends"],
   draws: sendDraws(messages),
+  sharedKeys: [[operations.listMessages.scope]],
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -98,6 +100,15 @@ export const messageList = check({
       exchanges: [...(missing === undefined ? [] : [missing.exchange]), ...pages.slice(0, 2)],
     });
     if (missing !== undefined) throw new Blocked("messages are not in the list", "see MSG-60 first", "server");
+    // By another key of the organization than sent them.
+    const another = await tenant.keyWith([operations.listMessages.scope]);
+    const theirs = t.control(await listMessages(t, another), "reading the list by another key");
+    const [last] = taken.slice(-1);
+    t.verify("MSG-60", isAmong(idsOn(t, [theirs]), last?.id), {
+      expected: `the message ${last?.id}, which another key has sent, in the list`,
+      actual: `${idsOn(t, [theirs]).length} others`,
+      exchanges: [theirs],
+    });
 
     judgeOrder(t, pages, taken);
     const paged = await through({ limit: String(small) });
