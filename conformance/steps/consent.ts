@@ -14,7 +14,8 @@ export const consentBody = async (
   t: CheckContext,
   tenant: Tenant,
   number: string = t.numbers("recipients")[0],
-): Promise<unknown> => t.shapeRequest("captureConsent", consentOf(number, await justNow(t, tenant)));
+  written: (at: string) => string = (at) => at,
+): Promise<unknown> => t.shapeRequest("captureConsent", consentOf(number, written(await justNow(t, tenant))));
 
 /** The body of such consents together, written as the target wants a batch. */
 export async function batchBody(t: CheckContext, tenant: Tenant, numbers: readonly string[]): Promise<unknown> {
@@ -39,9 +40,13 @@ export const captureBatch = async (t: CheckContext, as: Credential, numbers: rea
 export const attemptBatch = async (t: CheckContext, as: Credential, numbers: readonly string[]): Promise<Exchange> =>
   t.attempt("captureConsentBatch", { body: await batchBody(t, as.tenant, numbers) }, as);
 
-/** Records a consent, once more where a limit makes it wait, whatever the answer. */
-export const captureConsent = async (t: CheckContext, as: Credential, number?: string): Promise<Exchange> =>
-  t.call("captureConsent", { body: await consentBody(t, as.tenant, number) }, as);
+/** Records a consent, once more where a limit makes it wait, whatever the answer; `written` is how its time is. */
+export const captureConsent = async (
+  t: CheckContext,
+  as: Credential,
+  number?: string,
+  written?: (at: string) => string,
+): Promise<Exchange> => t.call("captureConsent", { body: await consentBody(t, as.tenant, number, written) }, as);
 
 /** Records a consent once, whatever the answer. */
 export const attemptConsent = async (t: CheckContext, as: Credential, number?: string): Promise<Exchange> =>

@@ -13,9 +13,14 @@ export const timezones = [
   "Africa/Lagos",
   "Australia/Sydney",
   "America/Argentina/Buenos_Aires",
+  "America/Port-au-Prince",
+  "Etc/GMT+5",
 ] as const;
 
-/** Texts that are no names in the IANA database in any reading of it, though libraries take some of the offsets for zones. */
+/**
+ * Texts that are no names in the IANA database in any reading of it, though libraries take some of the
+ * offsets, and abbreviations that mean several zones, for some, and systems have names of their own.
+ */
 export const noTimezones = [
   "Mars/Olympus_Mons",
   "Europe/Atlantis",
@@ -25,6 +30,8 @@ export const noTimezones = [
   "nowhere",
   "America/",
   "Europe",
+  "PST",
+  "Pacific Standard Time",
 ] as const;
 
 /** What changes about a profile. */

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { signedInUser } from "../arrangements/signed-in-user.ts";
+import { userOf } from "../context/caller-of.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Credential } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { refusesBody } from "./body-refusals.ts";
 import { byDay, callSend, type SendWish, timeAhead } from "./message.ts";
@@ -12,17 +14,29 @@ interface SendForm {
   readonly wish: Pick<SendWish, "scheduled_at" | "bypass_quiet_hours" | "key">;
 }
 
+/** What a send carries that is asked for at once, with an idempotency key, and for later: what one changes another may not. */
+export const sendWays = async (tenant: Tenant, seconds?: number): Promise<readonly SendForm["wish"][]> => [
+  {},
+  { key: randomUUID() },
+  { scheduled_at: await timeAhead(tenant, seconds) },
+];
+
 export interface SentInForm {
   readonly what: string;
   readonly exchange: Exchange;
 }
 
+/** Whether the caller is not one to call this: which operations users may call but their own is open. */
+export const refusesCaller = (exchange: Exchange): boolean =>
+  (["Unauthorized", "Forbidden", "UserRequired"] as const).some((row) => answeredBy(exchange, row));
+
 /** Calls that `attemptForms` makes. */
-export const formCount = 5;
+export const formCount = 6;
 
 /**
- * Asks for a send to a recipient at once, again, with an idempotency key, for later, and with a bypass of quiet hours. What is refused for its form,
- * as no time that far ahead or a bypass by who may not, is left out: which gate comes first is open.
+ * Asks for a send to a recipient at once, again, with an idempotency key, for later, with a bypass of quiet hours, and as
+ * a signed-in user. What is refused for its form, as no time that far ahead or a bypass by who may not, is left out: which
+ * gate comes first is open.
  */
 export async function attemptForms(t: CheckContext, as: Credential, to: string): Promise<readonly SentInForm[]> {
   const forms: readonly SendForm[] = [
@@ -33,6 +47,13 @@ export async function attemptForms(t: CheckContext, as: Credential, to: string):
     { what: "a send with a bypass of quiet hours", wish: { bypass_quiet_hours: true } },
   ];
   const sent: SentInForm[] = [];
+  // A user may send or not; who does is no other sender than a key.
+  if (as.tenant.can(signedInUser)) {
+    const user = await userOf(as.tenant);
+    const exchange = await callSend(t, user, { to });
+    if (!refusesCaller(exchange) && !answeredBy(exchange, "QuietHours"))
+      sent.push({ what: "a send by a signed-in user", exchange });
+  }
   for (const [index, { what, wish }] of forms.entries()) {
     const exchange = await callSend(t, as, { to, ...wish });
     if (index === 0) byDay(exchange);

@@ -39,6 +39,10 @@ const parts = {
     says: "Numbers of a batch of consents that is refused: one more than those captured together.",
     numbers: ["+12025550164", "+12025550165", "+12025550166", "+14165550167", "+12025550168"],
   },
+  named_twice: {
+    says: "Recipients of a batch of consents in which the first is named twice.",
+    numbers: ["+12125550150", "+12125550151"],
+  },
   silent: {
     says: "Recipients who are asked by double opt-in and never answer.",
     numbers: ["+12125550140", "+12125550141", "+14165550142"],
@@ -62,6 +66,10 @@ const parts = {
   erased_waiting: {
     says: "Contacts who are erased while messages wait for them.",
     numbers: ["+12025550176", "+14165550177"],
+  },
+  erased_asked: {
+    says: "A recipient who answers a double opt-in after another one was erased, who was asked as well.",
+    numbers: ["+12125550152", "+12125550153"],
   },
   of_two: {
     says: "A recipient of two organizations, who replies STOP to one of them.",

@@ -338,4 +338,16 @@ export const CON = {
     unobservable: null,
     questions: ["Q84", "Q165", "Q167"],
   },
+  "CON-43": {
+    about: "sendMessage",
+    says: "What a recipient replies to one organization leaves the messages as they were that another one has waiting for them.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "A record is one organization's, and every request is scoped to the organization of its credentials.",
+    unobservable: null,
+    questions: ["Q122", "Q123"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -242,4 +242,16 @@ export const LKP = {
     unobservable: null,
     questions: ["Q84", "Q98"],
   },
+  "LKP-21": {
+    about: "createLookup",
+    says: "A number of another country that shares +1 gives 422 `LOOKUP_UNSUPPORTED_REGION` as well.",
+    operations: [],
+    rows: ["LookupUnsupportedRegion"],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document names two countries and a calling code that others share.",
+    unobservable: null,
+    questions: ["Q103"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

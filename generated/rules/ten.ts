@@ -302,4 +302,16 @@ export const TEN = {
     unobservable: null,
     questions: [],
   },
+  "TEN-31": {
+    about: "NotFound",
+    says: "What a signed-in user of an organization made, a key of it that holds the scope can use.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "Every request is scoped to the organization that owns the credentials, and limited by the scopes of the key alone.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -156,8 +156,8 @@ export const degenerateServers: readonly DegenerateServer[] = [
         why: "a key that never changes reads as it was created, each time, also to itself",
       },
       {
-        rules: ["KEYR-08", "TEN-18", "TEN-30"],
-        why: "its secret begins with its prefix after a rotation too, and whoever asks finds it, in one organization",
+        rules: ["KEYG-05", "KEYR-08", "TEN-18", "TEN-30"],
+        why: "after a rotation too it is unused and its secret begins with its prefix, and whoever asks finds it, in one organization",
       },
     ],
   },

@@ -46,16 +46,17 @@ export const badScopes = check({
 /** The same asked for by a user, in a session. */
 export const badScopesOfUsers = check({
   id: "api-keys.bad-scopes-of-users",
-  title: "Duplicated scopes and no scopes are refused to users too",
-  rules: ["KEYC-17", "KEYC-18"],
+  title: "Unknown, duplicated and no scopes are refused to users too",
+  rules: ["KEYC-15", "KEYC-17", "KEYC-18"],
   kind: "scenario",
   needs: ["session"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 3 },
+  draws: { apiKeyWrites: 4 },
   async run(t) {
     const user = await userOf(await t.tenant());
     const create = (scopes: readonly string[]) => t.call("createApiKey", { body: { label: newLabel(), scopes } }, user);
     t.control(await create([readScope]), "a creation by a signed-in user");
+    t.refused("KEYC-15", await create([unknownScope]), "InvalidInput");
     t.refused("KEYC-17", await create([]), "InvalidInput");
     t.refused("KEYC-18", await create([readScope, readScope]), "InvalidInput");
   },

@@ -79,6 +79,16 @@ export const concurrentRotations = check({
 
     const [living] = works;
     if (living === undefined || !tenant.manualClock) return;
+    await tenant.advance(86_400, "the secrets of rotations at once tried again");
+    // In whatever order they were done, each but the last was followed by another one.
+    const same = renewed.filter(({ id }) => id === living.id);
+    const lateUses = await Promise.all(same.map(use));
+    const alive = new Set(same.filter((_, at) => lateUses[at] && isSuccess(lateUses[at])).map(({ token }) => token));
+    t.verify("KEYR-04", alive.size <= 1, {
+      expected: "one secret at most of one key a day after rotations at once",
+      actual: `${alive.size}`,
+      exchanges: [...done, ...lateUses],
+    });
     const last = rotatedKey(t, t.control(await rotate(living.id ?? before.id), "one more rotation"), before);
     await tenant.advance(86_400, "the secrets before a rotation tried again");
     const earlier = renewed.filter(({ id, token }) => id === living.id && token !== last.token);

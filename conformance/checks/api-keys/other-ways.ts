@@ -5,6 +5,7 @@ import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
@@ -15,7 +16,7 @@ import { authenticates } from "./rotation.ts";
 /** Seconds after which no secret before a rotation works any more: until then another rotation may have to wait. */
 const day = 86_400;
 
-type Rules = "AUTH-05" | "KEYC-11" | "KEYG-01" | "KEYG-05" | "KEYG-15" | "KEYR-02" | "TEN-01";
+type Rules = "AUTH-05" | "AUTH-12" | "KEYC-11" | "KEYG-01" | "KEYG-05" | "KEYG-15" | "KEYR-02" | "TEN-01";
 
 /** A key that has not been used, its id known. */
 type Maker = (t: CheckContext<Rules>, as: Credential) => Promise<Credential>;
@@ -93,11 +94,11 @@ export const keysOfOtherWays: readonly Check[] = ways.map(({ id, what, make, wor
   check<Rules>({
     id: `api-keys.${id}`,
     title: `A key ${what} is read, told from foreign ones, used and revoked as any other`,
-    rules: ["AUTH-05", "KEYG-01", "KEYG-05", "KEYG-15", "TEN-01", works],
+    rules: ["AUTH-05", "AUTH-12", "KEYG-01", "KEYG-05", "KEYG-15", "TEN-01", works],
     kind: "scenario",
     needs: ["revocation", "other-organization", ...needs],
     effects: ["creates"],
-    draws: { apiKeyWrites: 3 },
+    draws: { apiKeyWrites: 4 },
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
@@ -114,6 +115,12 @@ export const keysOfOtherWays: readonly Check[] = ways.map(({ id, what, make, wor
       if (works === "KEYR-02") authenticates(t, works, own);
       else t.accepted(works, own);
       if (isSuccess(own)) t.equal("KEYG-15", "revoked_at", objectOf(dataOf(own))?.revoked_at, null, own);
+      const { scopes } = objectOf(isSuccess(unused) ? dataOf(unused) : null) ?? {};
+      // Which scopes a rotated key has is open.
+      if (Array.isArray(scopes) && !scopes.includes(writeScope)) {
+        const body = { label: newLabel(), scopes: [readScope] };
+        t.refused("AUTH-12", await t.call("createApiKey", { body }, key), "Forbidden");
+      }
       await tenant.arrange(revocation, key);
       t.refused("AUTH-05", await read(key), "Unauthorized");
       // What authenticates and is not shown tells nothing of its revocation.

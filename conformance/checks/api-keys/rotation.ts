@@ -1,4 +1,5 @@
 import { constants } from "../../../generated/constants.ts";
+import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
@@ -10,11 +11,16 @@ import { readScope, writeScope } from "../../steps/grantable.ts";
 import { rotatedKey } from "../../steps/rotated-key.ts";
 import { livesOn } from "./after-revocation.ts";
 
+/** Operations that need nothing but a scope, which is none of the key's. */
+const elsewhere = (["listDeliveryAttempts", "listMessages"] as const).filter(
+  (id) => operations[id].scope !== readScope,
+);
+
 /** A key whose secret was replaced. */
 export const rotation = check({
   id: "api-keys.rotation",
   title: "Rotation gives a new secret that authenticates and that no read shows",
-  rules: ["AUTH-11", "AUTH-12", "KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06", "KEYR-08"],
+  rules: ["AUTH-11", "AUTH-12", "KEYG-05", "KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06", "KEYR-08"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -35,10 +41,13 @@ export const rotation = check({
       exchanges: [before.exchange, rotated],
     });
     const path = { id: after.id ?? before.id };
+    // To be rotated by another key is not to be used.
+    const unused = await t.call("getApiKey", { path }, main);
+    if (isSuccess(unused)) t.equal("KEYG-05", "last_used_at", objectOf(dataOf(unused))?.last_used_at, null, unused);
     const own = await t.call("getApiKey", { path }, after);
     authenticates(t, "KEYR-02", own);
     if (isSuccess(own)) livesOn(t, own);
-    const reads = [own, await t.call("getApiKey", { path }, main)].filter(isSuccess);
+    const reads = [own, unused].filter(isSuccess);
     if (reads.length === 0)
       throw new Blocked(`reading the rotated key was answered ${summaryOf(own)}`, "see KEYG-01 first", "server");
     for (const exchange of reads) {
@@ -71,6 +80,7 @@ export const rotation = check({
       actual: summaryOf(created),
       exchanges: [reads[0] ?? own, created],
     });
+    for (const operation of elsewhere) t.refused("AUTH-12", await t.call(operation, {}, after), "Forbidden");
     if (!isSuccess(own))
       throw new Blocked(
         `its own read of the rotated key was answered ${summaryOf(own)}`,

@@ -3,7 +3,7 @@ import { newLabel } from "../../provision/new-label.ts";
 import { bodyRefusals } from "../../steps/body-refusals.ts";
 import { readScope } from "../../steps/grantable.ts";
 
-const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null]];
+const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null], readScope];
 const wrongLabels: readonly unknown[] = [1, true, {}, []];
 
 /** Members of the body that are missing or of another type. */

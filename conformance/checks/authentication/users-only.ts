@@ -14,7 +14,7 @@ import { soundInputCost } from "../../steps/sound-input.ts";
 const row: ErrorRowName = "UserRequired";
 
 /** Rules that say of an operation that it takes no key. */
-const rulesAgainstKeys = ({ id }: ApiOperation): readonly RuleId[] =>
+export const rulesAgainstKeys = ({ id }: ApiOperation): readonly RuleId[] =>
   (Object.keys(rules) as RuleId[]).filter((name) => {
     const { about, rows }: Rule = rules[name];
     return about === id && rows.includes(row);

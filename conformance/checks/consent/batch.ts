@@ -32,6 +32,18 @@ export const batch = check({
       });
       t.control(sent, "a send to a recipient who has opted in");
     }
+    // Whether one may be named twice is open; who is, in a batch that is taken, has opted in.
+    const [twice, once] = t.numbers("named_twice");
+    const repeated = await captureBatch(t, main, [twice, once, twice]);
+    if (!isSuccess(repeated)) return t.observe("CON-02", "a batch that names a recipient twice is refused", repeated);
+    for (const to of [twice, once]) {
+      const sent = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
+      t.verify("CON-02", codeOf(sent) !== code, {
+        expected: `a send to ${to}, whose batch names a recipient twice, not to be refused for lack of consent`,
+        actual: summaryOf(sent),
+        exchanges: [repeated, sent],
+      });
+    }
   },
 });
 

@@ -1,3 +1,4 @@
+import { operations } from "../../../generated/operations.ts";
 import { inboundText } from "../../arrangements/inbound-text.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -8,7 +9,7 @@ import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
-import { attemptForms, formCount } from "../../steps/send-forms.ts";
+import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -38,7 +39,8 @@ export const withoutConsent = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(numberCount("recipients") + numberCount("strangers") + formCount),
+  draws: sendDraws(numberCount("recipients") + numberCount("strangers") + formCount + 1),
+  sharedKeys: [[operations.sendMessage.scope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -51,6 +53,15 @@ export const withoutConsent = check({
         exchanges: [exchange],
       });
       t.control(exchange, "a send to a recipient who has opted in");
+    });
+    // Another key of the organization than captured it.
+    const [consenting] = t.numbers("recipients");
+    const another = await tenant.keyWith([operations.sendMessage.scope]);
+    const theirs = admissible(await callSend(t, another, { to: consenting }));
+    t.verify("CON-01", codeOf(theirs) !== code, {
+      expected: `a send to ${consenting}, whose consent another key captured, not to be refused for lack of it`,
+      actual: summaryOf(theirs),
+      exchanges: [theirs],
     });
     for (const [index, to] of strangersOf(t).entries()) {
       const forms =
@@ -86,8 +97,10 @@ export const consentRefusalEffect = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    for (const to of strangersOf(t)) {
-      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+    const ways = await sendWays(tenant);
+    for (const [index, to] of strangersOf(t).entries()) {
+      const wish = { to, ...ways[index] };
+      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
         expected: `a refusal with ${code}`,
@@ -232,7 +245,7 @@ export const replies = check({
   kind: "scenario",
   needs: ["inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(31), consentRecords: 35 },
+  draws: { ...sendDraws(34), consentRecords: 35 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -285,6 +298,15 @@ export const replies = check({
       expected: "a send to who has replied START",
       actual: summaryOf(again),
       exchanges: [refusal, again],
+    });
+    if (isRefused(again)) return;
+    await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
+    const last = await sendUntil(t, main, { to: leaving }, isRefused);
+    t.verify("CON-04", isRefused(last), {
+      expected: `a refusal with ${code} after a second STOP`,
+      admits: ["ConsentRequired"],
+      actual: summaryOf(last),
+      exchanges: [again, last],
     });
   },
 });

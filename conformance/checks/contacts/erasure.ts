@@ -124,6 +124,31 @@ export const erasedConsents = manyWays.map(({ id, way, needs, consent }, index) 
   }),
 );
 
+/** Erasing who was asked by double opt-in, beside somebody else who was. */
+export const askedBeside = check({
+  id: "contacts.asked-beside",
+  title: "Who was asked by double opt-in can still answer when another contact is erased who was asked, too",
+  rules: ["CON-25"],
+  kind: "scenario",
+  needs: ["inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(2), contactErasures: 1 },
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const [asked, erased] = t.numbers("erased_asked");
+    for (const number of [asked, erased]) await askRecipient(t, main, number);
+    const exchange = await erase(t, main, erased);
+    await tenant.arrange(inboundText, { from: asked, text: confirmation });
+    const sent = admissible(await sendUntil(t, main, { to: asked }, isNoLackOfConsent));
+    t.verify("CON-25", !lacksConsent(sent), {
+      expected: `a send to ${asked}, who has confirmed, of whom another contact was erased`,
+      actual: summaryOf(sent),
+      exchanges: [exchange, sent],
+    });
+  },
+});
+
 /** Erasing who opts in again. */
 export const optedInAgain = check({
   id: "contacts.opted-in-again",

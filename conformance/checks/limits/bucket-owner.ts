@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type BucketName, buckets } from "../../../generated/limits.ts";
 import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { type Check, check } from "../../context/check.ts";
@@ -165,14 +166,16 @@ export const readsDrawNothing = check({
     const path = { id: id ?? "" };
     const full = await fillBucket(tenant, alone, size);
     for (let i = 0; i < capacity * 2; i += 1) {
-      const read = await t.attempt("getApiKey", { path }, main);
+      // Of a key that there is, and of one that never was.
+      const isThere = i % 2 === 0;
+      const read = await t.attempt("getApiKey", isThere ? { path } : { path: { id: randomUUID() } }, main);
       // Reads may have a limit of their own; whether it was this one, the creations will tell. There is room for a read
       // more when they have.
       if (isThrottled(read)) {
         if (tenant.manualClock) await tenant.advance(retryAfterOf(read), "room for a read");
         break;
       }
-      t.control(read, "a read");
+      if (isThere) t.control(read, "a read");
     }
     const { refusedEarly, admitted } = await burst(() => create(t, main), main, size);
     blockUnlessThrottled(refusedEarly);

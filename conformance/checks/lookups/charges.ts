@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { outage } from "../../arrangements/outage.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
+import { refusesCaller } from "../../steps/send-forms.ts";
 import { eventually } from "../../steps/settle.ts";
 
 /** What a lookup costs. */
@@ -23,9 +26,12 @@ export const charge = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     // More than once: the first could be free, or the only one that is charged.
+    const user = tenant.can(signedInUser) ? await userOf(tenant) : null;
     for (const [index, number] of t.numbers("united_states").entries()) {
       const before = await balanceOf(tenant);
-      const { exchange } = await makeLookup(t, main, { number });
+      // Whether users may look up is open; what they do costs what it costs.
+      const users = user !== null && index === 1 ? await callLookup(t, user, { number }) : null;
+      const exchange = users !== null && isSuccess(users) ? users : (await makeLookup(t, main, { number })).exchange;
       const charged = await eventually(t, tenant, async () => ((await balanceOf(tenant)) < before ? true : null));
       t.verify("LKP-05", charged === true, {
         expected: `less in the wallet after lookup ${index + 1} than before`,
@@ -64,6 +70,9 @@ export const uncovered = check({
         t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
         leftAsItWas(t, "LKP-06", { before, after }, exchange);
       }
+      const user = poor.can(signedInUser) ? await userOf(poor) : null;
+      const users = user === null ? null : await callLookup(t, user);
+      if (users !== null && !refusesCaller(users)) t.refused("LKP-06", users, "InsufficientCredit");
     }
   }),
 });

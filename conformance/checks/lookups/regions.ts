@@ -14,13 +14,16 @@ const numbersElsewhere = [
 /** Shares the calling code +1. */
 const numberOfJamaica = "+18765230123";
 
+/** The same of the Bahamas, Bermuda, the Dominican Republic and Trinidad and Tobago. */
+const numbersBeside = ["+12423230123", "+14412950123", "+18092210123", "+18686230123"] as const;
+
 const noNumbersAtAll = [...noNumbers, "++12025550123", "+1", "+1202555012a"];
 
 /** Numbers that cannot be looked up. */
 export const regions = check({
   id: "lookups.regions",
   title: "A number outside the United States and Canada, or none at all, is refused",
-  rules: ["LKP-03", "LKP-12", "LKP-13"],
+  rules: ["LKP-03", "LKP-12", "LKP-13", "LKP-21"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -37,6 +40,8 @@ export const regions = check({
       t.equal("LKP-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
     }
     t.refused("LKP-12", await callLookup(t, main, { number: numberOfJamaica }), "LookupUnsupportedRegion");
+    for (const number of numbersBeside)
+      t.refused("LKP-21", await callLookup(t, main, { number }), "LookupUnsupportedRegion");
     for (const number of noNumbersAtAll) {
       const exchange = await callLookup(t, main, { number });
       t.verify("LKP-13", isRefused(exchange), {

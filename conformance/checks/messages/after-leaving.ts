@@ -123,35 +123,67 @@ export const waitingAtErasure = check({
   },
 });
 
-/** Messages of one organization that wait when their recipient is erased from another one. */
+/** Decides whether messages wait on when a recipient leaves: those to others, and another organization's to the same one. */
+async function judgeWaitingOn<Rule extends "CON-25" | "CON-43">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  {
+    to,
+    leave,
+    isBeside,
+  }: { readonly to: string; readonly leave: (as: Credential) => Promise<unknown>; readonly isBeside: boolean },
+): Promise<void> {
+  const main = await (await t.tenant({ clock: "manual" })).main();
+  const other = await (await t.otherTenant({ clock: "manual" })).main();
+  const [staying] = t.numbers("recipients");
+  const left = await takeLater(t, main, { to });
+  const beside = isBeside ? [[main, await takeLater(t, main, { to: staying })] as const] : [];
+  const waiting = await takeLater(t, other, { to });
+  // Statuses have any names: another message is canceled to see what they are then.
+  const like = await takeLater(t, other, { to });
+  const { status: before } = await statusOfMessage(t, other, like.id);
+  await leave(main);
+  t.control(await callCancel(t, other, like.id), "cancelling a message");
+  const canceled = await settledStatus(t, other, like.id, before);
+  if (canceled.status === before)
+    throw new Blocked(`a message was ${before} before it was canceled and after it`, "see MSG-39 first", "server");
+  for (const [as, message] of [[other, waiting] as const, ...beside]) {
+    const { status, exchange } = await statusOfMessage(t, as, message.id);
+    t.verify(rule, status !== canceled.status, {
+      expected: `another status than ${canceled.status}, as of a message that was canceled, of one to ${message.to}`,
+      actual: status,
+      exchanges: [left.exchange, message.exchange, exchange],
+    });
+  }
+}
+
+/** Messages of others, and of another organization, that wait when a recipient is erased. */
 export const waitingElsewhere = check({
   id: "contacts.waiting-elsewhere",
-  title: "A message that waits for its time goes on to wait when another organization erases its recipient",
+  title: "A message goes on to wait when another recipient is erased, or its own from another organization",
   rules: ["CON-25"],
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(3), contactErasures: 1 },
+  draws: { ...sendDraws(4), contactErasures: 1 },
   async run(t) {
-    const main = await (await t.tenant({ clock: "manual" })).main();
-    const other = await (await t.otherTenant({ clock: "manual" })).main();
     const [to] = t.numbers("erased_waiting");
-    await takeLater(t, main, { to });
-    const waiting = await takeLater(t, other, { to });
-    // Statuses have any names: another message is canceled to see what they are then.
-    const like = await takeLater(t, other, { to });
-    const { status: before } = await statusOfMessage(t, other, like.id);
-    const erased = await erase(t, main, to);
-    t.control(await callCancel(t, other, like.id), "cancelling a message");
-    const canceled = await settledStatus(t, other, like.id, before);
-    if (canceled.status === before)
-      throw new Blocked(`a message was ${before} before it was canceled and after it`, "see MSG-39 first", "server");
-    const { status, exchange } = await statusOfMessage(t, other, waiting.id);
-    t.verify("CON-25", status !== canceled.status, {
-      expected: `another status than ${canceled.status}, as of a message to ${to} that its own organization canceled`,
-      actual: status,
-      exchanges: [waiting.exchange, erased, exchange],
-    });
+    await judgeWaitingOn(t, "CON-25", { to, leave: (as) => erase(t, as, to), isBeside: true });
+  },
+});
+
+/** Messages of one organization that wait when their recipient replies STOP to another one. */
+export const waitingElsewhereAtOptOut = check({
+  id: "messages.waiting-elsewhere-at-opt-out",
+  title: "A message goes on to wait when its recipient replies STOP to another organization",
+  rules: ["CON-43"],
+  kind: "scenario",
+  needs: ["other-organization", "inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(4),
+  async run(t) {
+    const [to] = t.numbers("leaving");
+    await judgeWaitingOn(t, "CON-43", { to, leave: (as) => replyStop(as.tenant, to), isBeside: false });
   },
 });
 

@@ -3,7 +3,7 @@ import { documentedScopes, scopeNamed } from "../../../generated/scopes.ts";
 import { movedMessage } from "../../arrangements/moved-message.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
@@ -197,10 +197,18 @@ export const lateCancellations = lateStages.map(({ id, what, stages }) =>
         }
         const after = await statusOfMessage(t, main, id);
         t.equal("MSG-45", "its status", after.status, before.status, before.exchange, after.exchange);
+        // What is on its way may show another time by itself.
+        if (to === "claimed") continue;
+        const [scheduled, then] = [scheduledIn(t, after.exchange), scheduledIn(t, before.exchange)];
+        t.equal("MSG-45", "scheduled_at", scheduled, then, before.exchange, after.exchange);
       }
     }),
   }),
 );
+
+/** When a message that was read is to be sent. */
+const scheduledIn = (t: CheckContext, read: Exchange): unknown =>
+  objectOf(t.shapeResponse("getMessage", dataOf(read)))?.scheduled_at ?? null;
 
 /** Another organization's message. */
 export const foreignCancellation = check({

@@ -1,4 +1,5 @@
 import { constants } from "../../../generated/constants.ts";
+import { operations } from "../../../generated/operations.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -7,7 +8,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
-import { attemptForms, formCount } from "../../steps/send-forms.ts";
+import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 import { blockedType, haveAllKinds, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
@@ -82,7 +83,8 @@ export const blockedLine = check({
   kind: "scenario",
   needs: ["outage", "state"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(6 + formCount),
+  draws: sendDraws(11 + formCount),
+  sharedKeys: [[operations.sendMessage.scope]],
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -97,6 +99,13 @@ export const blockedLine = check({
       throw new Blocked("what is sent to a fixed line is not blocked", "give the kit a new organization");
     if (!t.refused("MSG-13", admissible(exchange), "LineTypeBlocked")) return;
     leftAsItWas(t, "MSG-16", { before, after }, exchange);
+    for (const way of await sendWays(tenant)) {
+      const effect = await effectOf(tenant, () => callSend(t, main, { to: fixed.number, ...way }));
+      if (answeredBy(effect.exchange, "LineTypeBlocked")) leftAsItWas(t, "MSG-16", effect, effect.exchange);
+    }
+    // Another key of the organization than looked it up.
+    const another = await tenant.keyWith([operations.sendMessage.scope]);
+    t.refused("MSG-13", await callSend(t, another, wish), "LineTypeBlocked");
     for (const { exchange: sent } of await attemptForms(t, main, fixed.number))
       t.refused("MSG-13", sent, "LineTypeBlocked");
     // Looked up once more, later: the latest counts, where it says the same.
@@ -105,16 +114,19 @@ export const blockedLine = check({
     const later = await callSend(t, main, wish);
     if (latest.lineType === blockedType && t.refused("MSG-13", later, "LineTypeBlocked"))
       judgeDetails(t, later, latest);
-    await tenant.arrange(outage, { kind: "lookup", calls: 1 });
-    const failed = await callLookup(t, main, { number: fixed.number });
-    if (!answeredBy(failed, "LookupFailed"))
-      throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
-    const again = await callSend(t, main, wish);
-    t.verify("MSG-22", answeredBy(again, "LineTypeBlocked"), {
-      expected: "the send to be blocked all the same",
-      actual: summaryOf(again),
-      exchanges: [failed, again],
-    });
+    // However often it fails.
+    for (let count = 1; count <= 2; count += 1) {
+      await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+      const failed = await callLookup(t, main, { number: fixed.number });
+      if (!answeredBy(failed, "LookupFailed"))
+        throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
+      const again = await callSend(t, main, wish);
+      t.verify("MSG-22", answeredBy(again, "LineTypeBlocked"), {
+        expected: "the send to be blocked all the same",
+        actual: summaryOf(again),
+        exchanges: [failed, again],
+      });
+    }
   }),
 });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -7,6 +8,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { deferringNight } from "../../steps/deferring-night.ts";
 import { followPages, metaOf, nextCursorOf } from "../../steps/feed.ts";
 import {
+  aheadSeconds,
   callCancel,
   listMessages,
   messagesOn,
@@ -14,6 +16,7 @@ import {
   type TakenMessage,
   takeLater,
   takeMessage,
+  timeAhead,
 } from "../../steps/message.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 
@@ -31,7 +34,8 @@ async function takeSome(t: CheckContext, as: Credential): Promise<readonly Taken
   const taken: TakenMessage[] = [];
   for (let count = 0; count < messages; count += 1) {
     if (taken.length > 0 && as.tenant.manualClock) await as.tenant.advance(1, "a message of another second");
-    taken.push(await takeLater(t, as));
+    // The first to be sent is the last to go out.
+    taken.push(await takeLater(t, as, { scheduled_at: await timeAhead(as.tenant, aheadSeconds - count * 600) }));
   }
   return taken;
 }
@@ -72,6 +76,7 @@ export const messageList = check({
   needs: ["key"],
   effects: ["creates", "spends"],
   draws: sendDraws(messages),
+  sharedKeys: [[operations.listMessages.scope]],
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -95,6 +100,15 @@ export const messageList = check({
       exchanges: [...(missing === undefined ? [] : [missing.exchange]), ...pages.slice(0, 2)],
     });
     if (missing !== undefined) throw new Blocked("messages are not in the list", "see MSG-60 first", "server");
+    // By another key of the organization than sent them.
+    const another = await tenant.keyWith([operations.listMessages.scope]);
+    const theirs = t.control(await listMessages(t, another), "reading the list by another key");
+    const [last] = taken.slice(-1);
+    t.verify("MSG-60", isAmong(idsOn(t, [theirs]), last?.id), {
+      expected: `the message ${last?.id}, which another key has sent, in the list`,
+      actual: `${idsOn(t, [theirs]).length} others`,
+      exchanges: [theirs],
+    });
 
     judgeOrder(t, pages, taken);
     const paged = await through({ limit: String(small) });
@@ -135,8 +149,8 @@ export const messageList = check({
 /** Messages that were deferred, and such as were canceled. */
 export const listedWhatever = check({
   id: "messages.listed-whatever-becomes-of-it",
-  title: "The list of messages holds what was deferred, and what was canceled",
-  rules: ["MSG-60"],
+  title: "The list of messages holds what was deferred, and what was canceled, and counts them",
+  rules: ["MSG-60", "MSG-63"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
@@ -162,6 +176,8 @@ export const listedWhatever = check({
         actual: shown === null ? `${idsOn(t, [page]).length} others` : "that",
         exchanges: [exchange, page],
       });
+      if (main.tenant.fresh && shown !== null && nextCursorOf(page) === null)
+        t.equal("MSG-63", "meta.total", metaOf(page).total, messagesOn(t, page).length, page);
     }
   },
 });

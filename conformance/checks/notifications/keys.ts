@@ -47,6 +47,11 @@ export const unknownKeys = check({
         await judge("USR-05", name, change({ [name]: true }));
         await judge("USR-05", name, change({ [name]: false, [toggle]: !value }));
       }
+      // Names of JSON are told apart by every character (RFC 8259, 8.3).
+      const channel = (Object.keys(Object(emailChange({})))[0] ?? "").toUpperCase();
+      await judge("USR-04", channel, () => changeChannels(t, user, { [channel]: { [toggle]: value } }));
+      const upper = toggle.toUpperCase();
+      await judge("USR-05", upper, () => changeNotifications(t, user, emailChange({ [upper]: value })));
       // What an unknown channel is set to may be wrong as well, and how that is refused first is open.
       const [name] = unknownNames;
       for (const nothing of [null, {}]) {

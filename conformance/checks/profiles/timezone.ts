@@ -150,6 +150,11 @@ export const partial = check({
         const last = await profileShowing(t, user, timezone);
         t.equal("USR-23", "the timezone", last.timezone, after.timezone, after.exchange, renamed, last.exchange);
       }
+      // Whether an update of nothing is one is open.
+      const before = await readProfile(t, user);
+      const exchange = await changeProfile(t, user, {});
+      const after = await readProfile(t, user);
+      t.equal("USR-23", "the profile", after.own, before.own, before.exchange, exchange, after.exchange);
     });
   },
 });

@@ -1,4 +1,6 @@
 import { scopeNamed } from "../../../generated/scopes.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { RecipientZone } from "../../context/recipient-zones.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
@@ -8,6 +10,7 @@ import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
+import { refusesCaller, sendWays } from "../../steps/send-forms.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
 
 const window = { start: "21:30", end: "07:15" };
@@ -30,7 +33,7 @@ export const rejected = check({
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(7 * quietZones.length + wakingZones.length),
+  draws: sendDraws(8 * quietZones.length + wakingZones.length),
   async run(t) {
     const tenant = await t.tenant({
       clock: "manual",
@@ -38,6 +41,7 @@ export const rejected = check({
       quiet_hours: { mode: "reject", ...window },
     });
     const main = await tenant.main();
+    const user = tenant.can(signedInUser) ? await userOf(tenant) : null;
     for (const zone of wakingZones) {
       await optIn(t, main, t.numbers(zone)[0]);
       const exchange = await callSend(t, main, { to: t.numbers(zone)[0] });
@@ -60,6 +64,8 @@ export const rejected = check({
       });
       const next = judgeRefusal(t, exchange, { at, zone, window });
       t.refused("MSG-24", await callSend(t, main, { to }), "QuietHours");
+      const users = user === null ? null : await callSend(t, user, { to });
+      if (users !== null && !refusesCaller(users)) t.refused("MSG-24", users, "QuietHours");
       const bypassing = await callSend(t, main, { to, bypass_quiet_hours: true });
       const isForbidden = answeredBy(bypassing, "QuietHoursBypassForbidden");
       // A hook may have made a key that may less, and need not say so.
@@ -117,10 +123,14 @@ export const rejectionEffect = check({
       quiet_hours: { mode: "reject", ...window },
     });
     const main = await tenant.main();
+    // In an hour it is as quiet; whether a send for then is refused for it is open.
+    const ways = await sendWays(tenant, hour / 1000);
     await judgeEach(quietZones, async (zone) => {
       await optIn(t, main, t.numbers(zone)[0]);
-      const sent = () => callSend(t, main, { to: t.numbers(zone)[0] });
+      const way = ways[quietZones.indexOf(zone)];
+      const sent = () => callSend(t, main, { to: t.numbers(zone)[0], ...way });
       const { exchange, before, after } = await effectOf(tenant, sent);
+      if (way?.scheduled_at !== undefined && !answeredBy(exchange, "QuietHours")) return;
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       leftAsItWas(t, "MSG-30", { before, after }, exchange);

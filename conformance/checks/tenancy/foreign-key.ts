@@ -14,13 +14,14 @@ export const foreignKey = check({
   kind: "sampled",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 6 },
+  draws: { apiKeyWrites: 7 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
     const own = await ownKey(t, tenant);
     t.control(await t.call("getApiKey", own.input, main), "reading an own key");
-    const owner = await ownKey(t, await t.otherTenant());
+    const other = await t.otherTenant();
+    const owner = await ownKey(t, other);
     const foreign = owner.input.path.id;
     const unknown = neverIssued(foreign, t.random);
     const read = (id: string) => t.call("getApiKey", { path: { id } }, main);
@@ -31,6 +32,13 @@ export const foreignKey = check({
     const upper = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };
     await indistinguishable(t, read, upper);
     await indistinguishable(t, rotate, upper);
+
+    // Nobody has used this one, and nobody does who asks for it.
+    const { id, exchange: created } = await t.createKey(await other.main(), [readScope], { own: true });
+    const asked = await read(id);
+    const unused = await t.call("getApiKey", { path: { id } }, await other.main());
+    if (isSuccess(unused) && objectOf(dataOf(created))?.last_used_at === null)
+      t.equal("TEN-20", "last_used_at", objectOf(dataOf(unused))?.last_used_at, null, asked, unused);
 
     const after = await t.call("getApiKey", owner.input, owner.reader);
     t.verify("TEN-20", isSuccess(after), {
