@@ -147,7 +147,9 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
         shown(found, way, where),
         ...found.further.flatMap((one) => {
           if (one.kind === "shown") return [shown(one, way, where)];
-          return dangerous ? [unproved(one.why, one.place, one.keyword)] : [];
+          if (!dangerous) return [];
+          const made = unproved(one.why, one.place, one.keyword);
+          return one.isBesideShown === true && made.edit.keyword !== one.keyword ? [] : [made];
         }),
       ]);
   }
