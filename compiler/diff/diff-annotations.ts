@@ -1,6 +1,6 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
-import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
+import { isMalformed, nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -63,11 +63,11 @@ const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone>, Told>> = {
 const toldOfNull: Readonly<Record<keyof typeof meaningful, Told>> = {
   request: {
     ...{ added: "null-perhaps-taken", removed: "null-perhaps-refused", changed: "null-perhaps-taken" },
-    why: "it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is taken differs",
+    why: "it says nothing by the letter of OpenAPI; where it is meant, whether null is taken differs",
   },
   response: {
     ...{ added: "null-perhaps-answered", removed: "null-perhaps-gone", changed: "null-perhaps-answered" },
-    why: "it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is answered differs",
+    why: "it says nothing by the letter of OpenAPI; where it is meant, whether null is answered differs",
   },
 };
 
@@ -82,7 +82,7 @@ export function diffAnnotations(
     const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
     const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
     const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
-    if (id === "unread-keyword-changed") return draft(id, at, message, { kind: "unproven", why: unreadable });
+    if (unreadIds.has(id)) return draft(id, at, message, { kind: "unproven", why: unreadable });
     const side = isGone ? base : head;
     return draft(id, { ...at, about: [...where.about, ...namesAt(side.schema, side.components, pointer)] }, message);
   });
@@ -116,8 +116,10 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     const [unread, other] = [unreadIn(visit.base), unreadIn(visit.head)];
     const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
     if (keyword === undefined) return changes;
+    const isGone = !other.has(keyword);
+    if (isMalformed(keyword)) return [...changes, { id: "malformed-keyword-changed", keyword, isGone, why: misread }];
     const why = "it can't be applied, and who obeys it may break";
-    return [...changes, { id: "unread-keyword-changed", keyword, isGone: !other.has(keyword), why }];
+    return [...changes, { id: "unread-keyword-changed", keyword, isGone, why }];
   });
 
 const annotationsOf = { request: annotationsIn("request"), response: annotationsIn("response") } as const;
@@ -128,6 +130,11 @@ const admitsNull = (schema: JsonSchema): boolean =>
   ["anyOf", "oneOf"].some((keyword) => listAt(schema, keyword).some((one) => textAt(one, "type") === "null"));
 
 const unreadable = "the keywords are unknown or malformed";
+
+const unreadIds: ReadonlySet<ChangeId> = new Set(["unread-keyword-changed", "malformed-keyword-changed"]);
+
+const misread =
+  "it is malformed on one side, so it says nothing there by the letter, and what was meant is anyone's guess";
 
 /** Texts of a keyword's values; of several schemas at one place each may have its own. */
 const textOfAll = (keyword: Keyword, schemas: readonly JsonSchema[]): string | undefined =>

@@ -1,3 +1,5 @@
+import { isMalformed, unreadPrefix } from "../openapi/dialect.ts";
+import { isCheckableFormat } from "../schema/inclusion/two-sides.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -62,6 +64,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
     undecided: told("whether all is admitted that was, was not decided"),
+    unknownFormat: told(
+      "no validator knows the format, so it refuses nothing there; a server that does may refuse others",
+    ),
   };
   const more: Way = {
     ...{ id: judged.widened, breaks: !request },
@@ -71,6 +76,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
     undecided: told("whether anything new is admitted was not decided"),
+    unknownFormat: told(
+      "no validator knows the old format, so it promised nothing there; a client that does may hold to it",
+    ),
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
   const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
@@ -109,15 +117,27 @@ interface Way {
   readonly alternativesAt: (place: string | null) => string | null;
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
+  /** The same of a format that cannot be checked. */
+  readonly unknownFormat: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
   readonly undecided: (placed: PlacedEdit | null) => string;
+}
+
+/** Whether an edit is of formats alone, of which the side that would refuse values has none that can be checked. */
+function isOfUnknownFormat({ keyword, before, after }: Edit, { breaks, refusedBy }: Way): boolean {
+  const asked = refusedBy === "head" ? after : before;
+  return breaks && keyword === "format" && asked.length > 0 && !asked.some((one) => isCheckableFormat(String(one)));
 }
 
 /** `dangerous`: what can't be decided is told. */
 function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
   const unproved = (why: string, place: string, keyword: string): Draft => {
     const found = way.editAt({ place, keyword });
-    return draft(way.id, { ...placed(where, place), edit: found.edit }, way.unproved(found), { kind: "unproven", why });
+    const at = { ...placed(where, place), edit: found.edit };
+    const evidence = { kind: "unproven", why } as const;
+    if (isOfUnknownFormat(found.edit, way))
+      return draft("unknown-format-changed", at, way.unknownFormat(found), evidence);
+    return draft(way.id, at, way.unproved(found), evidence);
   };
   const undecided = (why: string, place: string, keyword: string): Draft => {
     const evidence = { kind: "unproven", why } as const;
@@ -167,11 +187,16 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
   return [...found.values()];
 }
 
+/** Whether a keyword differs that one side malforms: what it admits then, its author did not mean to. */
+const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
+  breaks && keyword.startsWith(unreadPrefix) && isMalformed(keyword);
+
 function shown(refusal: Refusal, way: Way, where: Where): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
   const found = way.editAt({ place, keyword, shown: { value: counterexample, pointer, refusedBy: way.refusedBy } });
-  return draft(way.id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
+  const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
+  return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */

@@ -47,7 +47,11 @@ export const shelves: readonly Edit[] = [
                 schema: {
                   type: "object",
                   required: ["label"],
-                  properties: { label: { type: "string", maxLength: 9 }, note: text },
+                  properties: {
+                    label: { type: "string", maxLength: 9 },
+                    note: text,
+                    weight: { "x-unread-type": "float" },
+                  },
                 },
               },
               "text/csv": { schema: text },
@@ -337,6 +341,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   even("content-encoding-changed", "breaking", [...label, "contentEncoding"], set("base64")),
   plant(["null-perhaps-answered", "risky"], ["null-perhaps-gone", "safe"], [...label, nullableAlone], set(true)),
   plant(["null-perhaps-taken", "safe"], ["null-perhaps-refused", "risky"], [...size, nullableAlone], set(true)),
+  even("malformed-keyword-changed", "risky", [...answerSchema, "properties", "weight", "x-unread-type"], set("double")),
   even("unread-keyword-changed", "breaking", [...label, "x-unread-pattern"], set("(")),
   plant(
     ["security-tightened", "breaking"],

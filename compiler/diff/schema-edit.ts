@@ -1,4 +1,5 @@
 import type { Json } from "../contract.ts";
+import { unreadPrefix } from "../openapi/dialect.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
 import { inAlternative } from "./edit-in-alternative.ts";
@@ -49,6 +50,7 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   const other = beside.find(({ edit }) => edit.keyword !== "required") ?? beside[0];
   if (other !== undefined) return here(other.edit);
   const around = among((edit, place) => isWithin(place, edit.place)).at(-1);
+  if (around !== undefined && isUnread(around.edit)) return around;
   // What an alternative holds follows from its name.
   if (around !== undefined && isUnion(around.edit) && [...around.edit.before, ...around.edit.after].every(isName)) {
     return around;
@@ -139,7 +141,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isOfKeyword = (edited: string, found: string): boolean =>
-  edited === found || spellings[found]?.includes(edited) === true;
+  edited === found || edited === `${unreadPrefix}${found}` || spellings[found]?.includes(edited) === true;
+
+const isUnread = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword.startsWith(unreadPrefix);
 
 const tokensOf = (place: string): readonly string[] => place.split("/").slice(1);
 
