@@ -51,10 +51,15 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
       : { edit: where.edit, place: found.place };
   const told =
     (consequence: string, ofNewMember = consequence) =>
-    (placed: PlacedEdit | null) =>
-      placed !== null && isToldApart(placed.edit)
-        ? `${editIn(judged.subject, placed.edit, judged.variance, placed.place)}: ${isNewMember(placed.edit) ? ofNewMember : consequence}.`
-        : `${judged.subject} differs: ${consequence}.`;
+    (placed: PlacedEdit | null): string => {
+      if (placed === null || !isToldApart(placed.edit)) return `${judged.subject} differs: ${consequence}.`;
+      const edit = editIn(judged.subject, placed.edit, judged.variance, placed.place);
+      const why = placed.overlaps === true ? ofSeveral : isNewMember(placed.edit) ? ofNewMember : consequence;
+      return `${edit}: ${why}.`;
+    };
+  const ofSeveral = request
+    ? "values are of several alternatives now of which they may be of one alone, so a client that sends such a value is refused"
+    : "values are of one alternative alone now that were of several, and so ruled out; a client may hold to that";
   const alternativesAt = (place: string | null): string | null => differingAlternatives(base, head, place);
   const less: Way = {
     ...{ id: judged.narrowed, breaks: request },
@@ -132,7 +137,7 @@ function isOfUnknownFormat({ keyword, before, after }: Edit, { breaks, refusedBy
 /** `dangerous`: what can't be decided is told. */
 function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
   const unproved = (why: string, place: string, keyword: string): Draft => {
-    const found = way.editAt({ place, keyword });
+    const found = way.editAt({ place, keyword, refusedBy: way.refusedBy });
     const at = { ...placed(where, place), edit: found.edit };
     const evidence = { kind: "unproven", why } as const;
     if (isOfUnknownFormat(found.edit, way))
@@ -143,7 +148,7 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     const evidence = { kind: "unproven", why } as const;
     // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
     if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
-    const { edit, ...rest } = way.editAt({ place, keyword });
+    const { edit, ...rest } = way.editAt({ place, keyword, refusedBy: way.refusedBy });
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
   switch (found.kind) {
@@ -180,9 +185,12 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
   const found = new Map<string, Draft>();
   for (const made of drafts) {
     const { at, keyword } = made.edit;
-    const whole = JSON.stringify([made.pointer, at, "properties"]);
+    const isOfMember = [...found.values()].some(
+      ({ pointer, edit }) =>
+        pointer === made.pointer && edit.keyword === "properties" && `${edit.at}/`.startsWith(`${at}/`),
+    );
     const key = JSON.stringify([made.pointer, at, keyword]);
-    if (!found.has(whole) && !found.has(key)) found.set(key, made);
+    if (!isOfMember && !found.has(key)) found.set(key, made);
   }
   return [...found.values()];
 }
@@ -194,7 +202,8 @@ const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
 function shown(refusal: Refusal, way: Way, where: Where): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
-  const found = way.editAt({ place, keyword, shown: { value: counterexample, pointer, refusedBy: way.refusedBy } });
+  const { refusedBy } = way;
+  const found = way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }

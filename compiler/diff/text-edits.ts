@@ -223,7 +223,7 @@ export function nameOfBranch(branch: JsonSchema): string | null {
 }
 
 /** What tells a branch from the others, whatever else it says: a title, or the value of a tag. */
-function keyOf(branch: JsonSchema): string | null {
+export function keyOf(branch: JsonSchema): string | null {
   const title = stringAt(branch, "title");
   if (title !== undefined) return title;
   for (const [name, member] of schemaMapAt(branch, "properties")) {
