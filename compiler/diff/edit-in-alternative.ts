@@ -33,10 +33,10 @@ export function inAlternative(base: Meant, head: Meant, root: string, { place, s
   if (shown === undefined || value === undefined) return null;
   const { refusedBy } = shown;
   const admittedBy = refusedBy === "base" ? "head" : "base";
-  const pairs = pairsOf(base, head, alternativesAt(base, place), alternativesAt(head, place));
+  const pairs = alternativePairs(base, head, place);
   const violated = ({ base: before, head: after }: Pair) => ({
-    base: violationsOf({ ...base, schema: before }, value),
-    head: violationsOf({ ...head, schema: after }, value),
+    base: violationsOf({ ...base, schema: before })(value),
+    head: violationsOf({ ...head, schema: after })(value),
   });
   const tried = pairs.map((pair) => ({ pair, by: violated(pair) }));
   const brokenBy = (side: "base" | "head"): InAlternative | null => {
@@ -50,7 +50,7 @@ export function inAlternative(base: Meant, head: Meant, root: string, { place, s
       refusedBy: side,
       shown: { value, pointer: violation.pointer, refusedBy: side },
     };
-    const at = pointerTo(head, root, place, pair.head) ?? pointerTo(base, root, place, pair.base) ?? `${root}${place}`;
+    const at = pointerToPair(base, head, root, place, pair);
     return {
       base: { ...base, schema: pair.base },
       head: { ...head, schema: pair.head },
@@ -62,8 +62,9 @@ export function inAlternative(base: Meant, head: Meant, root: string, { place, s
   return brokenBy(refusedBy) ?? brokenBy(admittedBy);
 }
 
-const violationsOf = ({ schema, components }: Meant, value: unknown) =>
-  validatorFor(checkableSide(components)).compile(checkable(plain(schema)))(value);
+/** What a value breaks of a schema, as its own side has it. */
+export const violationsOf = ({ schema, components }: Meant) =>
+  validatorFor(checkableSide(components)).compile(checkable(plain(schema)));
 
 /** The alternatives of all unions at a place; where there is none, what speaks there is the only one. */
 function alternativesAt({ schema, components }: Meant, place: string): readonly JsonSchema[] {
@@ -76,6 +77,10 @@ interface Pair {
   readonly base: JsonSchema;
   readonly head: JsonSchema;
 }
+
+/** The alternatives at a place that are each other's. */
+export const alternativePairs = (base: Meant, head: Meant, place: string): readonly Pair[] =>
+  pairsOf(base, head, alternativesAt(base, place), alternativesAt(head, place));
 
 /** Alternatives that are each other's: of one name or tag, and those that are left where each side has one more. */
 function pairsOf(
@@ -107,6 +112,10 @@ function pairsOf(
     ...last.flatMap((one, index) => (other[index] === undefined ? [] : { base: one, head: other[index] })),
   ];
 }
+
+/** JSON Pointer into the document to an alternative at a place, as the head has it. */
+export const pointerToPair = (base: Meant, head: Meant, root: string, place: string, pair: Pair): string =>
+  pointerTo(head, root, place, pair.head) ?? pointerTo(base, root, place, pair.base) ?? `${root}${place}`;
 
 /** JSON Pointer into the document to a schema that speaks at a place, within the text that holds it; null where none does. */
 function pointerTo({ schema, components }: Meant, root: string, place: string, wanted: JsonSchema): string | null {

@@ -6,6 +6,7 @@ import type { ChangeId } from "./change-table.ts";
 import { differingAlternatives } from "./differing-alternatives.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
+import { furtherInAlternatives } from "./further-in-alternatives.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
 import type { Found } from "./place-edit.ts";
@@ -45,10 +46,14 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
+  const root = documentPointer(where);
   const editAt = (found: Found): PlacedEdit =>
-    where.edit === undefined
-      ? schemaEdit(base, head, documentPointer(where), found)
-      : { edit: where.edit, place: found.place };
+    where.edit === undefined ? schemaEdit(base, head, root, found) : { edit: where.edit, place: found.place };
+  // What came, went or differs as a whole has one edit.
+  const furtherFrom =
+    (refusedBy: "base" | "head") =>
+    (refusal: Refusal): ReturnType<typeof furtherInAlternatives> =>
+      where.edit === undefined ? furtherInAlternatives(base, head, refusal, refusedBy, root, includes) : [];
   const told =
     (consequence: string, ofNewMember = consequence) =>
     (placed: PlacedEdit | null): string => {
@@ -65,6 +70,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     ...{ id: judged.narrowed, breaks: request },
     refusedBy: "head",
     editAt,
+    furtherOf: furtherFrom("head"),
     alternativesAt,
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
@@ -77,6 +83,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     ...{ id: judged.widened, breaks: !request },
     refusedBy: "base",
     editAt,
+    furtherOf: furtherFrom("base"),
     alternativesAt,
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
@@ -118,6 +125,8 @@ interface Way {
   readonly breaks: boolean;
   readonly refusedBy: "base" | "head";
   readonly editAt: (found: Found) => PlacedEdit;
+  /** What else a union refuses that a value was found of. */
+  readonly furtherOf: (refusal: Refusal) => ReturnType<typeof furtherInAlternatives>;
   /** Which alternatives differ at or around a place, or anywhere; a sentence, null where there are none. */
   readonly alternativesAt: (place: string | null) => string | null;
   readonly shown: (placed: PlacedEdit) => string;
@@ -151,6 +160,10 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     const { edit, ...rest } = way.editAt({ place, keyword, refusedBy: way.refusedBy });
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
+  const shownWithFurther = (refusal: Refusal): readonly Draft[] => [
+    shown(refusal, way, where),
+    ...way.furtherOf(refusal).map((further) => shown(further.refusal, way, where, further.edit)),
+  ];
   switch (found.kind) {
     case "included":
       return [];
@@ -169,9 +182,9 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     }
     case "not-included":
       return onceForEachEdit([
-        shown(found, way, where),
+        ...shownWithFurther(found),
         ...found.further.flatMap((one) => {
-          if (one.kind === "shown") return [shown(one, way, where)];
+          if (one.kind === "shown") return shownWithFurther(one);
           if (!dangerous) return [];
           const made = unproved(one.why, one.place, one.keyword);
           return one.isBesideShown === true && made.edit.keyword !== one.keyword ? [] : [made];
@@ -199,11 +212,12 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
 const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
   breaks && keyword.startsWith(unreadPrefix) && isMalformed(keyword);
 
-function shown(refusal: Refusal, way: Way, where: Where): Draft {
+function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
   const { refusedBy } = way;
-  const found = way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
+  const found =
+    known ?? way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }

@@ -184,6 +184,52 @@ describe("what differs in an alternative that nothing tells apart", () => {
     expect(breakingIn(pair)).toEqual(pair.told);
   });
 
+  it.each<[string, Rewritten]>([
+    [
+      "of a request",
+      {
+        told: [
+          [
+            "property `type` made required in the request body at /choice/type",
+            "/components/schemas/Choice/properties/type",
+          ],
+          [
+            "property `function` made required in the request body at /choice/function",
+            "/components/schemas/Choice/properties/function",
+          ],
+        ],
+        ...{ direction: "request", base: object({ choice: { oneOf: [{ enum: ["none"] }, ref("Choice")] } }) },
+        head: object({ choice: { oneOf: [{ enum: ["none"] }, ref("Choice")] } }),
+        before: { Choice: object({ type: { enum: ["function"] }, function: object({ name: text }, "name") }) },
+        after: {
+          Choice: object(
+            { type: { enum: ["function"] }, function: object({ name: text }, "name") },
+            "type",
+            "function",
+          ),
+        },
+      },
+    ],
+    [
+      "of an answer, in two alternatives",
+      {
+        told: [
+          ["property `a` made optional in the 200 answer at /a", "/components/schemas/One/properties/a"],
+          ["type integer → number in the 200 answer at /c", "/components/schemas/Many/properties/c"],
+        ],
+        ...{
+          direction: "response",
+          base: { anyOf: [ref("One"), ref("Many")] },
+          head: { anyOf: [ref("One"), ref("Many")] },
+        },
+        before: { One: object({ a: text }, "a"), Many: object({ b: text, c: { type: "integer" } }, "b", "c") },
+        after: { One: object({ a: text }), Many: object({ b: text, c: { type: "number" } }, "b", "c") },
+      },
+    ],
+  ])("is told beside what else differs there: %s", (_, pair) => {
+    expect(breakingIn(pair).toSorted()).toEqual(pair.told.toSorted());
+  });
+
   it("is told as alternatives that came where one did", () => {
     const told = breakingIn({
       ...{ told: [], direction: "response", base: { oneOf: [ref("One")] }, head: { oneOf: [ref("One"), ref("Many")] } },
