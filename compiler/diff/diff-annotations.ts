@@ -10,6 +10,7 @@ import { editIn } from "./edit-text.ts";
 import { listAt, textAt } from "./json-at.ts";
 import type { Judged, Meant } from "./judge.ts";
 import { pairSearch } from "./pair-walk.ts";
+import { isNullRefusedBeside } from "./refused-null.ts";
 import { schemaEdit } from "./schema-edit.ts";
 import { namesAt } from "./schema-walk.ts";
 
@@ -97,13 +98,20 @@ interface Change {
 }
 
 const annotationsIn = (direction: keyof typeof meaningful) =>
-  pairSearch((visit): readonly Change[] => {
+  pairSearch((visit, base, head): readonly Change[] => {
+    const refused = {
+      base: isNullRefusedBeside(visit.written.base, base),
+      head: isNullRefusedBeside(visit.written.head, head),
+    };
     const changes = meaningful[direction].flatMap((keyword): readonly Change[] => {
-      const [old, now] = [visit.base, visit.head].map((schemas) => textOfAll(keyword, schemas));
+      const [old, now] = (["base", "head"] as const).map(
+        (side) => textOfAll(keyword, visit[side]) ?? (keyword === nullableAlone && refused[side] ? "true" : undefined),
+      );
       if (old === now) return [];
       // Of values that no list bounded any could come before.
       if (keyword === openEnum && old === undefined && !visit.base.some(enumerated)) return [];
-      if (keyword === nullableAlone && (old === undefined ? visit.base : visit.head).some(admitsNull)) return [];
+      const [silent, isRefused] = old === undefined ? [visit.base, refused.base] : [visit.head, refused.head];
+      if (keyword === nullableAlone && !isRefused && silent.some(admitsNull)) return [];
       const { added, removed, changed, why } = keyword === nullableAlone ? toldOfNull[direction] : told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
       return [{ id, keyword, isGone: now === undefined, why }];
