@@ -19,8 +19,11 @@ const payload = [...sold, "requestBody", "content", "application/json", "schema"
 
 const granted = ["services", 0, "document", "components", "securitySchemes", "Granted"];
 
+const bins: Json = { get: { operationId: "listBins", responses: { "200": { description: "All bins." } } } };
+
 /** Operations and a webhook that hold what the contract's own do not, for edits of it. */
 export const shelves: readonly Edit[] = [
+  { at: ["services", 0, "document", "paths", "/v1/bins"], to: set(bins) },
   {
     at: granted,
     to: set({ type: "oauth2", flows: { implicit: { authorizationUrl: "https://a.invalid", scopes: {} } } }),
@@ -112,6 +115,14 @@ const query = (more: Readonly<Record<string, Json>>): Json => ({ name: "new", in
 /** One edit for each kind of change and its mirror, on the wire. */
 export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
+  {
+    forth: ["trailing-slash-changed", "breaking"],
+    back: ["trailing-slash-changed", "breaking"],
+    edits: [
+      { at: ["services", 0, "document", "paths", "/v1/bins"], to: gone },
+      { at: ["services", 0, "document", "paths", "/v1/bins/"], to: set(bins) },
+    ],
+  },
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
   even("callback-changed", "breaking", [...sold, "security"], set([{ other: [] }])),
