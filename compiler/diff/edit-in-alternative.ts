@@ -18,6 +18,8 @@ interface InAlternative {
   readonly head: Meant;
   /** JSON Pointer into the document to the alternative of the head. */
   readonly at: string;
+  /** Where the union stands. */
+  readonly place: string;
   readonly found: Found;
   /** What the one refuses the side took no exception to where the value is refused: it is of another alternative too. */
   readonly overlaps: boolean;
@@ -28,7 +30,15 @@ interface InAlternative {
  * several admit now, what the further one took no exception to before. Null where the union was found to differ without a
  * value, or the alternative has no counterpart: then it came or went.
  */
-export function inAlternative(base: Meant, head: Meant, root: string, { place, shown }: Found): InAlternative | null {
+export function inAlternative(
+  base: Meant,
+  head: Meant,
+  root: string,
+  { place: told, shown }: Found,
+): InAlternative | null {
+  // A union may be told of at a place inside of its values that is behind it.
+  const depth = shown === undefined ? 0 : shown.pointer.split("/").length;
+  const place = told.split("/").slice(0, depth).join("/");
   const value = shown === undefined ? undefined : valueAt(shown.value, shown.pointer);
   if (shown === undefined || value === undefined) return null;
   const { refusedBy } = shown;
@@ -54,8 +64,7 @@ export function inAlternative(base: Meant, head: Meant, root: string, { place, s
     return {
       base: { ...base, schema: pair.base },
       head: { ...head, schema: pair.head },
-      at,
-      found,
+      ...{ at, place, found },
       overlaps: side !== refusedBy,
     };
   };

@@ -119,6 +119,39 @@ describe("what a schema says that is written otherwise besides", () => {
       },
     ],
     [
+      "a schema becomes alternatives, and a member narrower",
+      {
+        told: [
+          [
+            "type string or null → string in the request body at /content",
+            "/components/schemas/Message/properties/content",
+          ],
+        ],
+        ...{ direction: "request", base: ref("Message"), head: ref("Message") },
+        before: {
+          Message: object({ role: { enum: ["a", "b"] }, content: { type: ["string", "null"] } }, "role", "content"),
+        },
+        after: {
+          Message: { oneOf: [ref("OfA"), ref("OfB")] },
+          OfA: object({ role: { enum: ["a"] }, content: text }, "role", "content"),
+          OfB: object({ role: { enum: ["b"] }, content: text }, "role", "content"),
+        },
+      },
+    ],
+    [
+      "an alternative gets a member that others have",
+      {
+        told: [["required property `b` added in the request body", "/components/schemas/Two/properties/b"]],
+        ...{
+          direction: "request",
+          base: { oneOf: [ref("One"), ref("Two")] },
+          head: { oneOf: [ref("One"), ref("Two")] },
+        },
+        before: { One: object({ k: { const: 1 }, b: text }, "k"), Two: object({ k: { const: 2 } }, "k") },
+        after: { One: object({ k: { const: 1 }, b: text }, "k"), Two: object({ k: { const: 2 }, b: text }, "k", "b") },
+      },
+    ],
+    [
       "an extension comes along that refuses nothing",
       {
         told: [["maxLength 5 added in the request body at /a", `${sent}/properties/a/oneOf/0`]],

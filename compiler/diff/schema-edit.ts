@@ -8,8 +8,9 @@ import { inAlternative } from "./edit-in-alternative.ts";
 import { pointerOf, tokensOf as pointerTokens, valueAt } from "./json-at.ts";
 import type { Meant } from "./meant.ts";
 import { isOnWayOf, mayBe } from "./met-alternative.ts";
+import { isNamedAlways } from "./named-always.ts";
 import { type Found, placeEdit, type Shown } from "./place-edit.ts";
-import { type Entry, entriesTo } from "./schema-walk.ts";
+import { type Entry, entriesTo, writtenAtPlace } from "./schema-walk.ts";
 import { type TextEdit, textEdits } from "./text-edits.ts";
 
 /** An edit, and where its values stand in a value of the schema. */
@@ -30,7 +31,7 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   if (inner !== null) {
     const { place, ...rest } = schemaEdit(inner.base, inner.head, inner.at, inner.found);
     const overlaps = inner.overlaps ? ({ overlaps: true } as const) : {};
-    return { ...rest, ...overlaps, place: `${found.place}${place}` };
+    return { ...rest, ...overlaps, place: `${inner.place}${place}` };
   }
   const all = ownersOf(base, head, root, found.place);
   const met = found.shown === undefined ? all : ownersMet(all, head, found.shown);
@@ -54,7 +55,11 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   const [exact] = among((edit, place) => isAt(edit.place, place) && isOfKeyword(edit.keyword, found.keyword));
   if (exact !== undefined) {
     // What one text lost another may have got, a member or a type: what it is in effect counts.
-    const isMeant = found.keyword === "type" ? !isUnread(exact.edit) : isOfMember(exact.edit) && isDemand(seen);
+    const isPresence = isOfMember(exact.edit) && isDemand(seen);
+    const isMeant =
+      found.keyword === "type"
+        ? !isUnread(exact.edit)
+        : isPresence && (isOnBothSides(base, head, found.place) || isLack(exact.edit, found));
     const { at } = exact.edit;
     if (isMeant && seen !== null) return here({ ...seen, at });
     if (!isContrary(exact.edit, found)) return { ...here(exact.edit), ...overlapOf(exact.edit, found) };
@@ -63,7 +68,10 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     const effect = moved === undefined ? placeEdit(base, head, { ...found, keyword: "type" }) : null;
     return here(moved?.edit ?? { ...(effect ?? untold), at });
   }
-  const [closing] = among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)));
+  const isOfParts = !isUnion(found) && found.keyword !== "type";
+  const [closing] = isOfParts
+    ? among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)))
+    : [];
   if (closing !== undefined) return here(closing.edit);
   const beside = among((edit, place) => isAt(edit.place, place));
   // That a member has to be there says nothing of its values.
@@ -73,17 +81,21 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     beside[0];
   // A member that another text names still is there.
   const stays = ({ edit, place }: PlacedEdit): boolean =>
-    isOfMember(edit) && placeEdit(base, head, { place, keyword: "required" }) === null;
+    isOfMember(edit) &&
+    isOnBothSides(base, head, place) &&
+    placeEdit(base, head, { place, keyword: "required" }) === null;
   if (other !== undefined) {
     const { at } = other.edit;
     if (stays(other)) return here({ ...(seen ?? untold), at });
     return here(seen !== null && isOfWriting(other.edit) ? { ...seen, at } : other.edit);
   }
-  const around = among((edit, place) => isWithin(place, edit.place)).at(-1);
+  // That the types of what holds it differ says nothing of a part.
+  const around = among((edit, place) => isWithin(place, edit.place) && edit.keyword !== "type").at(-1);
   if (around !== undefined && isUnread(around.edit)) return around;
   // What an alternative holds follows from its name.
   if (around !== undefined && isUnion(around.edit) && [...around.edit.before, ...around.edit.after].every(isName)) {
-    return around;
+    const effect = isOneWay(around.edit, found) ? placeEdit(base, head, { ...found, keyword: "type" }) : null;
+    return effect === null ? around : here({ ...effect, at: `${around.edit.at}${textWay(around.place, found.place)}` });
   }
   if (around !== undefined) {
     const at = `${around.edit.at}${textWay(around.place, found.place)}`;
@@ -96,11 +108,11 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
 }
 
 /** Alternatives that only went make nothing wider, those that only came nothing narrower, but that values may be of several. */
-const isContrary = (edit: Edit, { refusedBy, keyword }: Found): boolean =>
-  isUnion(edit) &&
-  (refusedBy === "base"
-    ? edit.after.length === 0
-    : refusedBy === "head" && edit.before.length === 0 && keyword === "anyOf");
+const isContrary = (edit: Edit, found: Found): boolean =>
+  isOneWay(edit, found) && !(found.refusedBy === "head" && found.keyword === "oneOf");
+
+const isOneWay = (edit: Edit, { refusedBy }: Found): boolean =>
+  isUnion(edit) && (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);
 
 /** An alternative that came may admit values that others do. */
 const overlapOf = (edit: Edit, { refusedBy, keyword }: Found): Pick<PlacedEdit, "overlaps"> =>
@@ -115,6 +127,18 @@ const isTold = ({ keyword }: TextEdit, found: Found): boolean =>
 const isOfMember = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword === "properties";
 
 const isDemand = (seen: Pick<Edit, "keyword"> | null): boolean => seen?.keyword === "required";
+
+/** Whether a member went, or came, as one text has it, where it is the other side that demands it. */
+const isLack = ({ before, after }: Edit, { refusedBy }: Found): boolean =>
+  refusedBy === "head" ? after.length === 0 : refusedBy === "base" && before.length === 0;
+
+/** Whether a member is named on both sides, whatever alternatives there are. */
+function isOnBothSides(base: Meant, head: Meant, place: string): boolean {
+  const name = pointerTokens(place).at(-1) ?? "";
+  return [base, head].every(({ schema, components }) =>
+    writtenAtPlace(schema, components, parentOf(place)).some((one) => isNamedAlways(one, components, name)),
+  );
+}
 
 /** Whether an edit may be of how a schema is put together alone. */
 const isOfWriting = ({ keyword }: Edit): boolean => ["$ref", "allOf", "type"].includes(keyword);
