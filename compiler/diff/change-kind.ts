@@ -32,11 +32,15 @@ export interface ChangeKind {
   readonly mirrors: readonly string[];
   /** Told by what many authors mean, though the document does not say so: no change by the letter. */
   readonly isBeyondLetter?: true;
+  /** The verdict by the letter, where most read the document otherwise. */
+  readonly verdictByLetter?: Verdict;
 }
 
 type Of = (verdict: Verdict, title: string, ...mirrors: readonly string[]) => ChangeKind;
 
 export const beyondLetter = (kind: ChangeKind): ChangeKind => ({ ...kind, isBeyondLetter: true });
+
+export const byLetter = (verdictByLetter: Verdict, kind: ChangeKind): ChangeKind => ({ ...kind, verdictByLetter });
 
 /** Makes the kinds of one area, by who sees them. */
 export const kinds = (area: Area): Readonly<Record<Direction, Of>> => {

@@ -1,6 +1,6 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
-import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
+import { isMalformed, nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -10,6 +10,7 @@ import { editIn } from "./edit-text.ts";
 import { listAt, textAt } from "./json-at.ts";
 import type { Judged, Meant } from "./judge.ts";
 import { pairSearch } from "./pair-walk.ts";
+import { isNullRefusedBeside } from "./refused-null.ts";
 import { schemaEdit } from "./schema-edit.ts";
 import { namesAt } from "./schema-walk.ts";
 
@@ -63,11 +64,11 @@ const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone>, Told>> = {
 const toldOfNull: Readonly<Record<keyof typeof meaningful, Told>> = {
   request: {
     ...{ added: "null-perhaps-taken", removed: "null-perhaps-refused", changed: "null-perhaps-taken" },
-    why: "it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is taken differs",
+    why: "it says nothing by the letter of OpenAPI; where it is meant, whether null is taken differs",
   },
   response: {
     ...{ added: "null-perhaps-answered", removed: "null-perhaps-gone", changed: "null-perhaps-answered" },
-    why: "it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is answered differs",
+    why: "it says nothing by the letter of OpenAPI; where it is meant, whether null is answered differs",
   },
 };
 
@@ -82,7 +83,7 @@ export function diffAnnotations(
     const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
     const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
     const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
-    if (id === "unread-keyword-changed") return draft(id, at, message, { kind: "unproven", why: unreadable });
+    if (unreadIds.has(id)) return draft(id, at, message, { kind: "unproven", why: unreadable });
     const side = isGone ? base : head;
     return draft(id, { ...at, about: [...where.about, ...namesAt(side.schema, side.components, pointer)] }, message);
   });
@@ -97,13 +98,20 @@ interface Change {
 }
 
 const annotationsIn = (direction: keyof typeof meaningful) =>
-  pairSearch((visit): readonly Change[] => {
+  pairSearch((visit, base, head): readonly Change[] => {
+    const refused = {
+      base: isNullRefusedBeside(visit.written.base, base),
+      head: isNullRefusedBeside(visit.written.head, head),
+    };
     const changes = meaningful[direction].flatMap((keyword): readonly Change[] => {
-      const [old, now] = [visit.base, visit.head].map((schemas) => textOfAll(keyword, schemas));
+      const [old, now] = (["base", "head"] as const).map(
+        (side) => textOfAll(keyword, visit[side]) ?? (keyword === nullableAlone && refused[side] ? "true" : undefined),
+      );
       if (old === now) return [];
       // Of values that no list bounded any could come before.
       if (keyword === openEnum && old === undefined && !visit.base.some(enumerated)) return [];
-      if (keyword === nullableAlone && (old === undefined ? visit.base : visit.head).some(admitsNull)) return [];
+      const [silent, isRefused] = old === undefined ? [visit.base, refused.base] : [visit.head, refused.head];
+      if (keyword === nullableAlone && !isRefused && silent.some(admitsNull)) return [];
       const { added, removed, changed, why } = keyword === nullableAlone ? toldOfNull[direction] : told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
       return [{ id, keyword, isGone: now === undefined, why }];
@@ -116,8 +124,10 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     const [unread, other] = [unreadIn(visit.base), unreadIn(visit.head)];
     const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
     if (keyword === undefined) return changes;
+    const isGone = !other.has(keyword);
+    if (isMalformed(keyword)) return [...changes, { id: "malformed-keyword-changed", keyword, isGone, why: misread }];
     const why = "it can't be applied, and who obeys it may break";
-    return [...changes, { id: "unread-keyword-changed", keyword, isGone: !other.has(keyword), why }];
+    return [...changes, { id: "unread-keyword-changed", keyword, isGone, why }];
   });
 
 const annotationsOf = { request: annotationsIn("request"), response: annotationsIn("response") } as const;
@@ -128,6 +138,11 @@ const admitsNull = (schema: JsonSchema): boolean =>
   ["anyOf", "oneOf"].some((keyword) => listAt(schema, keyword).some((one) => textAt(one, "type") === "null"));
 
 const unreadable = "the keywords are unknown or malformed";
+
+const unreadIds: ReadonlySet<ChangeId> = new Set(["unread-keyword-changed", "malformed-keyword-changed"]);
+
+const misread =
+  "it is malformed on one side, so it says nothing there by the letter, and what was meant is anyone's guess";
 
 /** Texts of a keyword's values; of several schemas at one place each may have its own. */
 const textOfAll = (keyword: Keyword, schemas: readonly JsonSchema[]): string | undefined =>

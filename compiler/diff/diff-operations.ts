@@ -41,10 +41,14 @@ export function diffOperations(context: DocumentContext): readonly Draft[] {
   ];
 }
 
-/** The operations of two documents by method and path, whatever path parameters are called. */
+/** The operations of two documents by method and path, whatever path parameters are called, and whether it ends with a slash. */
 export function matchOperations(base: readonly HttpOperation[], head: readonly HttpOperation[]) {
-  return pairs(base, head, ({ key }) => key);
+  const exact = pairs(base, head, ({ key }) => key);
+  const rest = pairs(exact.removed, exact.added, withoutSlash);
+  return { ...rest, both: [...exact.both, ...rest.both] };
 }
+
+const withoutSlash = ({ key }: HttpOperation): string => key.replace(/(?<=[^ ])\/$/, "");
 
 const shown = ({ method, path }: HttpOperation): string => `${method.toUpperCase()} ${path}`;
 
@@ -52,6 +56,12 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
   const operations: OperationPair = { base, head };
   const where = whereOf(context, operations, head.pointer);
   const drafts: Draft[] = [];
+  if (base.key !== head.key) {
+    const message = `${shown(base)} is ${shown(head)} now: a client that calls the old address fails where the server tells them apart.`;
+    // All paths of a document are changed so at once.
+    const edit = { at: "/paths", keyword: "trailing-slash-changed", before: [], after: [] };
+    drafts.push(draft("trailing-slash-changed", { ...where, edit }, message));
+  }
   if (base.operationId !== head.operationId) {
     const message = `The operation's id is ${head.operationId ?? "gone"}, not ${base.operationId ?? "absent"}: a client generated anew has another method name.`;
     drafts.push(draft("operation-renamed", { ...where, pointer: `${where.pointer}/operationId` }, message));

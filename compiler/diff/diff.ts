@@ -68,7 +68,9 @@ export function diff(base: Contract, head: Contract, { includes, extent, reading
   }
   const meant = reading === "letter" ? drafts.filter(({ id }) => changeTable[id].isBeyondLetter !== true) : drafts;
   const rulesAbout = rulesByName(base, head);
-  const changes = meant.map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []));
+  const changes = meant.map((made) =>
+    changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? [], reading),
+  );
   const grouped =
     extent === "contract"
       ? withFactEdits(changes, base, head)

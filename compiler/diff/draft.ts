@@ -1,4 +1,5 @@
 import type { Place, ServiceName } from "../contract.ts";
+import type { Reading } from "../schema/inclusion.ts";
 import type { Change, ChangePlace, Edit, Evidence } from "./change.ts";
 import { type ChangeId, changeTable } from "./change-table.ts";
 
@@ -47,8 +48,14 @@ function editOf(id: ChangeId, at: string): Edit {
 }
 
 /** The change, with the rules (by what they are about) that it touches; a fact of no service counts to `main`. */
-export function changeOf(made: Draft, main: ServiceName, rulesAbout: (name: string) => readonly string[]): Change {
-  const { direction, area, verdict } = changeTable[made.id];
+export function changeOf(
+  made: Draft,
+  main: ServiceName,
+  rulesAbout: (name: string) => readonly string[],
+  reading: Reading = "names",
+): Change {
+  const { direction, area, verdict: meant, verdictByLetter = meant } = changeTable[made.id];
+  const verdict = reading === "letter" ? verdictByLetter : meant;
   const { id, operation, pointer, edit, place, message, evidence } = made;
   const service = made.service ?? main;
   const rules = [...new Set(made.about.flatMap(rulesAbout))].sort();

@@ -1,5 +1,5 @@
 import type { Json } from "../contract.ts";
-import { nullableAlone } from "../openapi/dialect.ts";
+import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { isObject } from "../schema/schema-node.ts";
 import type { Edit } from "./change.ts";
@@ -9,7 +9,7 @@ import type { Edit } from "./change.ts";
  * or who reads answers.
  */
 export function editText({ at, keyword, before, after }: Edit, variance: "request" | "response"): string {
-  if (before.length + after.length === 0) return `${untold.get(keyword) ?? keyword} changed`;
+  if (before.length + after.length === 0) return `${untold.get(keyword) ?? writtenName(keyword)} changed`;
   switch (keyword) {
     case "properties":
       return `${presence(before, after)} property ${quoted(lastToken(at))} ${before.length === 0 ? "added" : "removed"}`;
@@ -40,9 +40,12 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     case nullableAlone:
       return after[0] === true ? names[keyword][0] : names[keyword][1];
     default:
-      return bareText(keyword, before, after);
+      return bareText(writtenName(keyword), before, after);
   }
 }
+
+const writtenName = (keyword: string): string =>
+  keyword.startsWith(unreadPrefix) ? keyword.slice(unreadPrefix.length) : keyword;
 
 /** What changed where nobody can tell how. */
 const untold: ReadonlyMap<string, string> = new Map([
@@ -63,7 +66,7 @@ function referenceText([old]: readonly Json[], [now]: readonly Json[]): string {
 const names = {
   readOnly: ["made read-only", "read-only no longer"],
   writeOnly: ["made write-only", "write-only no longer"],
-  [nullableAlone]: ["nullable without a type added", "nullable without a type removed"],
+  [nullableAlone]: ["nullable added", "nullable removed"],
   deprecated: ["deprecated", "deprecated no longer"],
 } as const;
 

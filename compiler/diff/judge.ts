@@ -1,9 +1,12 @@
+import { isMalformed, unreadPrefix } from "../openapi/dialect.ts";
+import { isCheckableFormat } from "../schema/inclusion/two-sides.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { differingAlternatives } from "./differing-alternatives.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
+import { furtherInAlternatives } from "./further-in-alternatives.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
 import type { Found } from "./place-edit.ts";
@@ -43,34 +46,51 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
+  const root = documentPointer(where);
   const editAt = (found: Found): PlacedEdit =>
-    where.edit === undefined
-      ? schemaEdit(base, head, documentPointer(where), found)
-      : { edit: where.edit, place: found.place };
+    where.edit === undefined ? schemaEdit(base, head, root, found) : { edit: where.edit, place: found.place };
+  // What came, went or differs as a whole has one edit.
+  const furtherFrom =
+    (refusedBy: "base" | "head") =>
+    (refusal: Refusal): ReturnType<typeof furtherInAlternatives> =>
+      where.edit === undefined ? furtherInAlternatives(base, head, refusal, refusedBy, root, includes) : [];
   const told =
     (consequence: string, ofNewMember = consequence) =>
-    (placed: PlacedEdit | null) =>
-      placed !== null && isToldApart(placed.edit)
-        ? `${editIn(judged.subject, placed.edit, judged.variance, placed.place)}: ${isNewMember(placed.edit) ? ofNewMember : consequence}.`
-        : `${judged.subject} differs: ${consequence}.`;
+    (placed: PlacedEdit | null): string => {
+      if (placed === null || !isToldApart(placed.edit)) return `${judged.subject} differs: ${consequence}.`;
+      const edit = editIn(judged.subject, placed.edit, judged.variance, placed.place);
+      const why = placed.overlaps === true ? ofSeveral : isNewMember(placed.edit) ? ofNewMember : consequence;
+      return `${edit}: ${why}.`;
+    };
+  const ofSeveral = request
+    ? "values are of several alternatives now of which they may be of one alone, so a client that sends such a value is refused"
+    : "values are of one alternative alone now that were of several, and so ruled out; a client may hold to that";
   const alternativesAt = (place: string | null): string | null => differingAlternatives(base, head, place);
   const less: Way = {
     ...{ id: judged.narrowed, breaks: request },
     refusedBy: "head",
     editAt,
+    furtherOf: furtherFrom("head"),
     alternativesAt,
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
     undecided: told("whether all is admitted that was, was not decided"),
+    unknownFormat: told(
+      "no validator knows the format, so it refuses nothing there; a server that does may refuse others",
+    ),
   };
   const more: Way = {
     ...{ id: judged.widened, breaks: !request },
     refusedBy: "base",
     editAt,
+    furtherOf: furtherFrom("base"),
     alternativesAt,
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
     undecided: told("whether anything new is admitted was not decided"),
+    unknownFormat: told(
+      "no validator knows the old format, so it promised nothing there; a client that does may hold to it",
+    ),
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
   const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
@@ -105,27 +125,45 @@ interface Way {
   readonly breaks: boolean;
   readonly refusedBy: "base" | "head";
   readonly editAt: (found: Found) => PlacedEdit;
+  /** What else a union refuses that a value was found of. */
+  readonly furtherOf: (refusal: Refusal) => ReturnType<typeof furtherInAlternatives>;
   /** Which alternatives differ at or around a place, or anywhere; a sentence, null where there are none. */
   readonly alternativesAt: (place: string | null) => string | null;
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
+  /** The same of a format that cannot be checked. */
+  readonly unknownFormat: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
   readonly undecided: (placed: PlacedEdit | null) => string;
+}
+
+/** Whether an edit is of formats alone, of which the side that would refuse values has none that can be checked. */
+function isOfUnknownFormat({ keyword, before, after }: Edit, { breaks, refusedBy }: Way): boolean {
+  const asked = refusedBy === "head" ? after : before;
+  return breaks && keyword === "format" && asked.length > 0 && !asked.some((one) => isCheckableFormat(String(one)));
 }
 
 /** `dangerous`: what can't be decided is told. */
 function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
   const unproved = (why: string, place: string, keyword: string): Draft => {
-    const found = way.editAt({ place, keyword });
-    return draft(way.id, { ...placed(where, place), edit: found.edit }, way.unproved(found), { kind: "unproven", why });
+    const found = way.editAt({ place, keyword, refusedBy: way.refusedBy });
+    const at = { ...placed(where, place), edit: found.edit };
+    const evidence = { kind: "unproven", why } as const;
+    if (isOfUnknownFormat(found.edit, way))
+      return draft("unknown-format-changed", at, way.unknownFormat(found), evidence);
+    return draft(way.id, at, way.unproved(found), evidence);
   };
   const undecided = (why: string, place: string, keyword: string): Draft => {
     const evidence = { kind: "unproven", why } as const;
     // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
     if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
-    const { edit, ...rest } = way.editAt({ place, keyword });
+    const { edit, ...rest } = way.editAt({ place, keyword, refusedBy: way.refusedBy });
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
+  const shownWithFurther = (refusal: Refusal): readonly Draft[] => [
+    shown(refusal, way, where),
+    ...way.furtherOf(refusal).map((further) => shown(further.refusal, way, where, further.edit)),
+  ];
   switch (found.kind) {
     case "included":
       return [];
@@ -144,10 +182,12 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     }
     case "not-included":
       return onceForEachEdit([
-        shown(found, way, where),
+        ...shownWithFurther(found),
         ...found.further.flatMap((one) => {
-          if (one.kind === "shown") return [shown(one, way, where)];
-          return dangerous ? [unproved(one.why, one.place, one.keyword)] : [];
+          if (one.kind === "shown") return shownWithFurther(one);
+          if (!dangerous) return [];
+          const made = unproved(one.why, one.place, one.keyword);
+          return one.isBesideShown === true && made.edit.keyword !== one.keyword ? [] : [made];
         }),
       ]);
   }
@@ -158,18 +198,28 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
   const found = new Map<string, Draft>();
   for (const made of drafts) {
     const { at, keyword } = made.edit;
-    const whole = JSON.stringify([made.pointer, at, "properties"]);
+    const isOfMember = [...found.values()].some(
+      ({ pointer, edit }) =>
+        pointer === made.pointer && edit.keyword === "properties" && `${edit.at}/`.startsWith(`${at}/`),
+    );
     const key = JSON.stringify([made.pointer, at, keyword]);
-    if (!found.has(whole) && !found.has(key)) found.set(key, made);
+    if (!isOfMember && !found.has(key)) found.set(key, made);
   }
   return [...found.values()];
 }
 
-function shown(refusal: Refusal, way: Way, where: Where): Draft {
+/** Whether a keyword differs that one side malforms: what it admits then, its author did not mean to. */
+const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
+  breaks && keyword.startsWith(unreadPrefix) && isMalformed(keyword);
+
+function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
-  const found = way.editAt({ place, keyword, shown: { value: counterexample, pointer, refusedBy: way.refusedBy } });
-  return draft(way.id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
+  const { refusedBy } = way;
+  const found =
+    known ?? way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
+  const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
+  return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */

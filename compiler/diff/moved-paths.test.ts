@@ -58,3 +58,19 @@ it("addresses that end otherwise, or that operations have of their own, move not
   const own = { servers: [{ url: "https://c.example" }] };
   expect(gone(documentWith(["https://a.example/v2"], ["/things"], own))).toHaveLength(1);
 });
+
+it("paths that end with a slash no longer are one edit, whatever else changes of them", () => {
+  const slashed = documentWith([], ["/things/", "/boxes/", "/boxes"]);
+  const bare = documentWith([], ["/things", "/boxes"]);
+  const narrower = documentWith([], ["/things", "/boxes", "/boxes/"], {}, 5);
+  expect(told(slashed, bare).toSorted()).toEqual(
+    ["trailing-slash-changed /paths/~1things/post", "operation-removed /paths/~1boxes~1/post"].toSorted(),
+  );
+  expect(told(slashed, narrower).filter((one) => !one.includes("boxes"))).toEqual([
+    "trailing-slash-changed /paths/~1things/post",
+    "request-body-narrowed /paths/~1things/post/requestBody/content/application~1json/schema",
+  ]);
+  const both = documentWith([], ["/things/", "/boxes/"]);
+  const edits = diff(both, bare, { includes, extent: "document" }).map(({ edit }) => JSON.stringify(edit));
+  expect([edits.length, new Set(edits).size]).toEqual([2, 1]);
+});

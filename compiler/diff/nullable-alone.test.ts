@@ -28,7 +28,7 @@ function told(
 describe("nullable without a type, in OpenAPI 3.0", () => {
   it("is told as null that may be answered, and says that this is no reading by the letter", () => {
     expect(told("response", bare, flagged)).toEqual([
-      "risky null-perhaps-answered: nullable without a type added in the 200 answer at /u: it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is answered differs.",
+      "risky null-perhaps-answered: nullable added in the 200 answer at /u: it says nothing by the letter of OpenAPI; where it is meant, whether null is answered differs.",
     ]);
   });
 
@@ -38,6 +38,9 @@ describe("nullable without a type, in OpenAPI 3.0", () => {
     ["$ref", ref, { ...ref, nullable: true }],
     ["a reference wrapped for it", ref, flagged],
     ["an enum", { enum: ["a"] }, { enum: ["a"], nullable: true }],
+    ["an enum with a type", { type: "string", enum: ["a"] }, { type: "string", enum: ["a"], nullable: true }],
+    ["a type, of a part", bare, { allOf: [ref, { type: "object", nullable: true }] }],
+    ["a type, and a part", { ...bare, type: "object" }, { ...bare, type: "object", nullable: true }],
   ])("is one change for who reads and who sends, either way: beside %s", (_, without, flag) => {
     const kinds = (...sides: Parameters<typeof told>) => told(...sides).map((one) => one.split(":")[0]);
     expect(kinds("response", without, flag)).toEqual(["risky null-perhaps-answered"]);
@@ -53,5 +56,12 @@ describe("nullable without a type, in OpenAPI 3.0", () => {
     expect(told("response", typed, flagged).filter((one) => one.includes("null-perhaps"))).toEqual([]);
     expect(told("request", flagged, typed).filter((one) => one.includes("null-perhaps"))).toEqual([]);
     expect(told("response", bare, { ...bare, nullable: false })).toEqual([]);
+    const listed: JsonSchema = { type: "string", nullable: true, enum: ["a", null] };
+    const unlisted: JsonSchema = { type: "string", nullable: true, enum: ["a"] };
+    expect(told("response", unlisted, listed).map((one) => one.split(":")[0])).toEqual([
+      "breaking response-body-widened",
+    ]);
+    const union: JsonSchema = { oneOf: [ref, { type: "object", nullable: true }] };
+    expect(told("response", { oneOf: [ref] }, union).filter((one) => one.includes("null-perhaps"))).toEqual([]);
   });
 });

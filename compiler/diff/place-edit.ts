@@ -1,15 +1,18 @@
 import type { Json, JsonSchema } from "../contract.ts";
-import { canonicalJson } from "../schema/canonical-json.ts";
+import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
 import { enumerated, schemaMapAt, schemasAt, stringsAt } from "../schema/schema-node.ts";
+import { admittedTypes } from "./admitted-types.ts";
 import type { Edit } from "./change.ts";
 import type { Meant } from "./meant.ts";
-import { schemasAtPlace } from "./schema-walk.ts";
+import { schemasAtPlace, writtenAtPlace } from "./schema-walk.ts";
 import { nameOfBranch } from "./text-edits.ts";
 
 /** What was found to differ: where in the value, and by which keyword. */
 export interface Found {
   readonly place: string;
   readonly keyword: string;
+  /** Which side may refuse values there; left out where what is told is no refusal. */
+  readonly refusedBy?: "base" | "head";
   /** A value of one side that the other refuses there; left out where none was found. */
   readonly shown?: Shown;
 }
@@ -29,9 +32,13 @@ export function placeEdit(base: Meant, head: Meant, { place, keyword }: Found): 
   const at = (side: Meant, where: string): readonly JsonSchema[] => schemasAtPlace(side.schema, side.components, where);
   const sides: Sides = { before: at(base, place), after: at(head, place) };
   switch (keyword) {
+    case "type":
+      return typeEdit(base, head, place);
     case "enum":
     case "const":
-      if ([sides.before, sides.after].some((schemas) => !schemas.some((schema) => enumerated(schema)))) return null;
+      if ([sides.before, sides.after].some((schemas) => !schemas.some((schema) => enumerated(schema)))) {
+        return listEdit(sides);
+      }
       return differing("enum", sides, (schema) => enumerated(schema) ?? []);
     case "anyOf":
     case "oneOf":
@@ -56,6 +63,32 @@ export function placeEdit(base: Meant, head: Meant, { place, keyword }: Found): 
     }
   }
 }
+
+/** Types that come or go; null where what stands at the place says the same of them, or one thing here and another there. */
+function typeEdit(base: Meant, head: Meant, place: string): Omit<Edit, "at"> | null {
+  const [before, after] = [base, head].map((side) => {
+    const written = writtenAtPlace(side.schema, side.components, place);
+    const said = written.map((schema) => admittedTypes(schema, side.components));
+    return new Map(said.map((types) => [canonicalJson(types), types]));
+  });
+  const [[old] = [], [now] = []] = [[...(before?.values() ?? [])], [...(after?.values() ?? [])]];
+  if (before?.size !== 1 || after?.size !== 1 || old === undefined || now === undefined) return null;
+  return sameJson(old, now) ? null : { keyword: "type", before: old, after: now };
+}
+
+/** A list of values that comes or goes as a whole, where no alternatives stand beside it. */
+function listEdit({ before, after }: Sides): Omit<Edit, "at"> | null {
+  if ([...before, ...after].some(({ anyOf, oneOf }) => anyOf !== undefined || oneOf !== undefined)) return null;
+  const [old, now] = [before, after].map((schemas) => [...byText(schemas.flatMap((one) => list(one))).values()]);
+  return old === undefined || now === undefined || old.length + now.length !== 1
+    ? null
+    : { keyword: "enum", before: old, after: now };
+}
+
+const list = (schema: JsonSchema): readonly Json[] => {
+  const values = enumerated(schema);
+  return values === undefined ? [] : [values];
+};
 
 interface Sides {
   readonly before: readonly JsonSchema[];

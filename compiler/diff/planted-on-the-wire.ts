@@ -19,8 +19,11 @@ const payload = [...sold, "requestBody", "content", "application/json", "schema"
 
 const granted = ["services", 0, "document", "components", "securitySchemes", "Granted"];
 
+const bins: Json = { get: { operationId: "listBins", responses: { "200": { description: "All bins." } } } };
+
 /** Operations and a webhook that hold what the contract's own do not, for edits of it. */
 export const shelves: readonly Edit[] = [
+  { at: ["services", 0, "document", "paths", "/v1/bins"], to: set(bins) },
   {
     at: granted,
     to: set({ type: "oauth2", flows: { implicit: { authorizationUrl: "https://a.invalid", scopes: {} } } }),
@@ -47,7 +50,11 @@ export const shelves: readonly Edit[] = [
                 schema: {
                   type: "object",
                   required: ["label"],
-                  properties: { label: { type: "string", maxLength: 9 }, note: text },
+                  properties: {
+                    label: { type: "string", maxLength: 9 },
+                    note: text,
+                    weight: { "x-unread-type": "float" },
+                  },
                 },
               },
               "text/csv": { schema: text },
@@ -108,6 +115,14 @@ const query = (more: Readonly<Record<string, Json>>): Json => ({ name: "new", in
 /** One edit for each kind of change and its mirror, on the wire. */
 export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
+  {
+    forth: ["trailing-slash-changed", "breaking"],
+    back: ["trailing-slash-changed", "breaking"],
+    edits: [
+      { at: ["services", 0, "document", "paths", "/v1/bins"], to: gone },
+      { at: ["services", 0, "document", "paths", "/v1/bins/"], to: set(bins) },
+    ],
+  },
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
   even("callback-changed", "breaking", [...sold, "security"], set([{ other: [] }])),
@@ -337,6 +352,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   even("content-encoding-changed", "breaking", [...label, "contentEncoding"], set("base64")),
   plant(["null-perhaps-answered", "risky"], ["null-perhaps-gone", "safe"], [...label, nullableAlone], set(true)),
   plant(["null-perhaps-taken", "safe"], ["null-perhaps-refused", "risky"], [...size, nullableAlone], set(true)),
+  even("malformed-keyword-changed", "risky", [...answerSchema, "properties", "weight", "x-unread-type"], set("double")),
   even("unread-keyword-changed", "breaking", [...label, "x-unread-pattern"], set("(")),
   plant(
     ["security-tightened", "breaking"],

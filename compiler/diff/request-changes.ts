@@ -8,6 +8,11 @@ const inRequestBody = kinds("request-body");
 export const requestChanges = {
   "operation-removed": inOperations.request("breaking", "An operation is gone.", "operation-added"),
   "operation-added": inOperations.request("safe", "An operation is new.", "operation-removed"),
+  "trailing-slash-changed": inOperations.request(
+    "breaking",
+    "A path ends with a slash anew, or no longer.",
+    "trailing-slash-changed",
+  ),
   "operation-renamed": inOperations.neutral("risky", "An operation id differs.", "operation-renamed"),
   "operation-deprecated": inOperations.neutral("safe", "An operation is deprecated.", "operation-deprecation-ended"),
   "operation-deprecation-ended": inOperations.neutral(

@@ -1,4 +1,4 @@
-import { beyondLetter, kinds } from "./change-kind.ts";
+import { beyondLetter, byLetter, kinds } from "./change-kind.ts";
 
 const inResponses = kinds("responses");
 const inResponseHeaders = kinds("response-headers");
@@ -195,6 +195,19 @@ export const responseChanges = {
   ),
   "null-perhaps-taken": beyondLetter(
     inSchemas.request("safe", "Null is taken, where nullable without a type is meant.", "null-perhaps-refused"),
+  ),
+  "unknown-format-changed": byLetter(
+    "breaking",
+    inSchemas.neutral(
+      "risky",
+      "A format that no validator knows is asked for, or promised no longer.",
+      "unknown-format-changed",
+    ),
+  ),
+  "malformed-keyword-changed": inSchemas.neutral(
+    "risky",
+    "A keyword says something else that could not be read, or can't be any more.",
+    "malformed-keyword-changed",
   ),
   "unread-keyword-changed": inSchemas.neutral(
     "breaking",

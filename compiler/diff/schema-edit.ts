@@ -1,18 +1,24 @@
 import type { Json } from "../contract.ts";
+import { unreadPrefix } from "../openapi/dialect.ts";
+import { isAnnotation } from "../schema/keywords.ts";
+import { schemaMapAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
 import { inAlternative } from "./edit-in-alternative.ts";
 import { pointerOf, tokensOf as pointerTokens, valueAt } from "./json-at.ts";
 import type { Meant } from "./meant.ts";
 import { isOnWayOf, mayBe } from "./met-alternative.ts";
+import { isNamedAlways } from "./named-always.ts";
 import { type Found, placeEdit, type Shown } from "./place-edit.ts";
-import { type Entry, entriesTo } from "./schema-walk.ts";
+import { type Entry, entriesTo, writtenAtPlace } from "./schema-walk.ts";
 import { type TextEdit, textEdits } from "./text-edits.ts";
 
 /** An edit, and where its values stand in a value of the schema. */
 export interface PlacedEdit {
   readonly edit: Edit;
   readonly place: string;
+  /** An alternative admits more, so that a value is of several of a `oneOf`. */
+  readonly overlaps?: true;
 }
 
 /**
@@ -21,50 +27,128 @@ export interface PlacedEdit {
  * Of alternatives those count first that the value may be of.
  */
 export function schemaEdit(base: Meant, head: Meant, root: string, found: Found): PlacedEdit {
+  const inner = isUnion(found) ? inAlternative(base, head, root, found) : null;
+  if (inner !== null) {
+    const { place, ...rest } = schemaEdit(inner.base, inner.head, inner.at, inner.found);
+    const overlaps = inner.overlaps ? ({ overlaps: true } as const) : {};
+    return { ...rest, ...overlaps, place: `${inner.place}${place}` };
+  }
   const all = ownersOf(base, head, root, found.place);
   const met = found.shown === undefined ? all : ownersMet(all, head, found.shown);
   const owners = met.some(({ edits }) => edits.length > 0) ? met : all;
   const among = (isIt: (edit: TextEdit, place: string) => boolean): readonly PlacedEdit[] =>
     owners.flatMap(({ at, start, place, edits }) =>
       edits
-        .filter((edit) => isIt(edit, place))
+        .filter((edit) => isTold(edit, found) && isIt(edit, place))
         .map((edit) => ({ edit: asEdit(edit, `${at}${edit.at}`), place: `${start}${edit.place}` })),
     );
   const here = (edit: Edit): PlacedEdit => ({ edit, place: found.place });
+  const untold = { keyword: found.keyword, before: [], after: [] };
+  // What differs between two schemas of which one stands in place of the other is no edit of either.
+  const swap = among((edit, place) => isWithin(place, edit.place) && isSwap(base, head, edit)).at(-1);
+  if (swap !== undefined) return swap;
   // The values of a tag follow from the alternatives that it tells apart.
   const [union] =
     found.keyword === "discriminator" ? among((edit, place) => isUnion(edit) && isAt(edit.place, place)) : [];
   if (union !== undefined) return here(union.edit);
+  const seen = placeEdit(base, head, found);
   const [exact] = among((edit, place) => isAt(edit.place, place) && isOfKeyword(edit.keyword, found.keyword));
   if (exact !== undefined) {
-    // A member that one text lost another may have got: what it is in effect counts.
-    const isOfMember = exact.edit.keyword === "properties" && found.keyword === "required";
-    const effect = isOfMember ? placeEdit(base, head, found) : null;
-    return here(effect?.keyword === "required" ? { ...effect, at: exact.edit.at } : exact.edit);
+    // What one text lost another may have got, a member or a type: what it is in effect counts.
+    const isPresence = isOfMember(exact.edit) && isDemand(seen);
+    const isMeant =
+      found.keyword === "type"
+        ? !isUnread(exact.edit)
+        : isPresence && (isOnBothSides(base, head, found.place) || isLack(exact.edit, found));
+    const { at } = exact.edit;
+    if (isMeant && seen !== null) return here({ ...seen, at });
+    if (!isContrary(exact.edit, found)) return { ...here(exact.edit), ...overlapOf(exact.edit, found) };
+    // The alternatives that only went, or came, are written elsewhere, or otherwise.
+    const [moved] = among((edit, place) => isAt(edit.place, place) && edit.keyword === "$ref");
+    const effect = moved === undefined ? placeEdit(base, head, { ...found, keyword: "type" }) : null;
+    return here(moved?.edit ?? { ...(effect ?? untold), at });
   }
-  const [closing] = among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)));
+  const isOfParts = !isUnion(found) && found.keyword !== "type";
+  const [closing] = isOfParts
+    ? among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)))
+    : [];
   if (closing !== undefined) return here(closing.edit);
   const beside = among((edit, place) => isAt(edit.place, place));
   // That a member has to be there says nothing of its values.
-  const other = beside.find(({ edit }) => edit.keyword !== "required") ?? beside[0];
-  if (other !== undefined) return here(other.edit);
-  const around = among((edit, place) => isWithin(place, edit.place)).at(-1);
+  const other =
+    (seen === null ? beside.find(({ edit }) => edit.keyword === "$ref") : undefined) ??
+    beside.find(({ edit }) => edit.keyword !== "required") ??
+    beside[0];
+  // A member that another text names still is there.
+  const stays = ({ edit, place }: PlacedEdit): boolean =>
+    isOfMember(edit) &&
+    isOnBothSides(base, head, place) &&
+    placeEdit(base, head, { place, keyword: "required" }) === null;
+  if (other !== undefined) {
+    const { at } = other.edit;
+    if (stays(other)) return here({ ...(seen ?? untold), at });
+    return here(seen !== null && isOfWriting(other.edit) ? { ...seen, at } : other.edit);
+  }
+  // That the types of what holds it differ says nothing of a part.
+  const around = among((edit, place) => isWithin(place, edit.place) && edit.keyword !== "type").at(-1);
+  if (around !== undefined && isUnread(around.edit)) return around;
   // What an alternative holds follows from its name.
   if (around !== undefined && isUnion(around.edit) && [...around.edit.before, ...around.edit.after].every(isName)) {
-    return around;
+    const effect = isOneWay(around.edit, found) ? placeEdit(base, head, { ...found, keyword: "type" }) : null;
+    return effect === null ? around : here({ ...effect, at: `${around.edit.at}${textWay(around.place, found.place)}` });
   }
-  const seen = placeEdit(base, head, found);
-  if (around !== undefined) return here(seen === null ? around.edit : { ...seen, at: around.edit.at });
+  if (around !== undefined) {
+    const at = `${around.edit.at}${textWay(around.place, found.place)}`;
+    if (seen !== null) return here({ ...seen, at });
+    return here(stays(around) ? { ...untold, at } : around.edit);
+  }
   const [below] = among((edit, place) => isWithin(edit.place, place));
   if (below !== undefined) return here(below.edit);
-  const at = `${root}${found.place}`;
-  const inner = isUnion(found) && seen === null ? inAlternative(base, head, found) : null;
-  if (inner !== null) {
-    const { edit, place } = schemaEdit(inner.base, inner.head, at, inner.found);
-    return { edit, place: `${found.place}${place}` };
-  }
-  return here(seen === null ? { at, keyword: found.keyword, before: [], after: [] } : { ...seen, at });
+  return here({ ...(seen ?? untold), at: `${root}${found.place}` });
 }
+
+/** Alternatives that only went make nothing wider, those that only came nothing narrower, but that values may be of several. */
+const isContrary = (edit: Edit, found: Found): boolean =>
+  isOneWay(edit, found) && !(found.refusedBy === "head" && found.keyword === "oneOf");
+
+const isOneWay = (edit: Edit, { refusedBy }: Found): boolean =>
+  isUnion(edit) && (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);
+
+/** An alternative that came may admit values that others do. */
+const overlapOf = (edit: Edit, { refusedBy, keyword }: Found): Pick<PlacedEdit, "overlaps"> =>
+  edit.keyword === "oneOf" && keyword === "oneOf" && refusedBy === "head" && edit.before.length === 0
+    ? { overlaps: true }
+    : {};
+
+/** Whether an edit may be behind what was found: what only tells about values refuses none. */
+const isTold = ({ keyword }: TextEdit, found: Found): boolean =>
+  keyword === found.keyword || keyword.startsWith(unreadPrefix) || !isAnnotation(keyword);
+
+const isOfMember = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword === "properties";
+
+const isDemand = (seen: Pick<Edit, "keyword"> | null): boolean => seen?.keyword === "required";
+
+/** Whether a member went, or came, as one text has it, where it is the other side that demands it. */
+const isLack = ({ before, after }: Edit, { refusedBy }: Found): boolean =>
+  refusedBy === "head" ? after.length === 0 : refusedBy === "base" && before.length === 0;
+
+/** Whether a member is named on both sides, whatever alternatives there are. */
+function isOnBothSides(base: Meant, head: Meant, place: string): boolean {
+  const name = pointerTokens(place).at(-1) ?? "";
+  return [base, head].every(({ schema, components }) =>
+    writtenAtPlace(schema, components, parentOf(place)).some((one) => isNamedAlways(one, components, name)),
+  );
+}
+
+/** Whether an edit may be of how a schema is put together alone. */
+const isOfWriting = ({ keyword }: Edit): boolean => ["$ref", "allOf", "type"].includes(keyword);
+
+/** The way through a text to what speaks at a place, from where another place is spoken of. */
+const textWay = (from: string, to: string): string =>
+  tokensOf(to)
+    .slice(tokensOf(from).length)
+    .map((token) => (token === "*" ? "/items" : `/properties/${token}`))
+    .join("");
 
 const isUnion = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword === "oneOf" || keyword === "anyOf";
 
@@ -118,6 +202,18 @@ function ownersOf(base: Meant, head: Meant, root: string, place: string): readon
   return [...owners.toReversed(), whole];
 }
 
+/** Whether a component stands in place of another that is no former name of it: such a name is in one of both documents only. */
+function isSwap(base: Meant, head: Meant, { keyword, before, after }: TextEdit): boolean {
+  const [old, now] = [before[0], after[0]];
+  if (keyword !== "$ref" || typeof old !== "string" || typeof now !== "string") return false;
+  if (Object.hasOwn(head.components, old) || Object.hasOwn(base.components, now)) return true;
+  const [were, are] = [base.components[old], head.components[now]].map((schema) => [
+    ...schemaMapAt(schema ?? {}, "properties").keys(),
+  ]);
+  if (were === undefined || are === undefined || were.length === 0) return false;
+  return were.filter((name) => are.includes(name)).length * 2 < were.length;
+}
+
 /** The component that stood where this one stands: it may have had another name. */
 function counterpartOf(entry: Entry, before: readonly Entry[], after: readonly Entry[]): Entry | undefined {
   const old = before.filter(({ pointer }) => pointer === entry.pointer);
@@ -139,7 +235,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isOfKeyword = (edited: string, found: string): boolean =>
-  edited === found || spellings[found]?.includes(edited) === true;
+  edited === found || edited === `${unreadPrefix}${found}` || spellings[found]?.includes(edited) === true;
+
+const isUnread = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword.startsWith(unreadPrefix);
 
 const tokensOf = (place: string): readonly string[] => place.split("/").slice(1);
 

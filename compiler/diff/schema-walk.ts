@@ -22,6 +22,8 @@ export interface Entry {
 
 /** What speaks on the way to a place: of each step, the value itself first, all schemas, and the components entered. */
 interface Level {
+  /** Those that stand there; the others are applied by them. */
+  readonly written: readonly Spoken[];
   readonly spoken: readonly Spoken[];
   readonly entries: readonly Entry[];
 }
@@ -68,7 +70,7 @@ function levelOf(parts: readonly Spoken[], components: Components): Level {
     ];
     for (const inner of applied) add({ pointer, schema: inner, names, owner });
   }
-  return { spoken, entries };
+  return { written: parts, spoken, entries };
 }
 
 /** The schemas about the part of a value to which a token leads. */
@@ -128,6 +130,11 @@ export function namesAt(schema: JsonSchema, components: Components, pointer: str
 /** Every schema of one side that speaks about a place of its values; `*` is any item or undeclared member. */
 export const schemasAtPlace = (schema: JsonSchema, components: Components, place: string): readonly JsonSchema[] => [
   ...new Set(levelsTo(schema, components, place)[place.split("/").length - 1]?.spoken.map((one) => one.schema)),
+];
+
+/** Of these those that stand at the place; the others are applied by them. */
+export const writtenAtPlace = (schema: JsonSchema, components: Components, place: string): readonly JsonSchema[] => [
+  ...new Set(levelsTo(schema, components, place)[place.split("/").length - 1]?.written.map((one) => one.schema)),
 ];
 
 /** The components on the way to a place of one side's values, each with where it was entered; the outer first. */

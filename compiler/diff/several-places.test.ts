@@ -133,6 +133,32 @@ describe("several narrowings of one body", () => {
     ]);
   });
 
+  it.each<[string, JsonSchema]>([
+    ["ids of any kind", { type: "string", format: "snowflake" }],
+    ["ids in digits", { type: "string", pattern: "^(0|[1-9][0-9]*)$" }],
+    ["UUIDs", { type: "string", format: "uuid" }],
+    ["numbers", { type: "integer", minimum: 3 }],
+    ["objects", object({ id: { type: "string" } }, "id")],
+  ])("by two bounds of a list without repetitions are both told: of %s", (_, items) => {
+    const list = (bounds: JsonSchema): JsonSchema =>
+      object({ a: { type: "array", items, uniqueItems: true, ...bounds } });
+    expect(narrowings(list({ maxItems: 1521 }), list({ minItems: 2, maxItems: 100 }))).toEqual([
+      ["/a", "minItems"],
+      ["/a", "maxItems"],
+    ]);
+    expect(narrowings(list({ minItems: 2, maxItems: 100 }), list({ maxItems: 1521 }))).toEqual([]);
+  });
+
+  it("by two bounds are both told where values show one of them only", () => {
+    // No text of more than three letters has the new pattern, and those of fewer all do.
+    const base = object({ a: { type: "string", pattern: "^[a-z]*$", maxLength: 9 } });
+    const head = object({ a: { type: "string", pattern: "^(?=a?)[a-y]{0,3}$", maxLength: 5 } });
+    expect(narrowings(base, head)).toEqual([
+      ["/a", "maxLength"],
+      ["/a", "unproven"],
+    ]);
+  });
+
   it("by two keywords that refuse the same values are told once", () => {
     const base = object({ a: { type: ["string", "null"], enum: ["x", null] } });
     expect(narrowings(base, object({ a: { type: "string", enum: ["x"] } }))).toHaveLength(1);

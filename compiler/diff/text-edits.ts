@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "../contract.ts";
+import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
 import { parseReference } from "../schema/resolve-reference.ts";
 import { enumerated, isObject, schemaMapAt, schemasAt, stringAt, stringsAt } from "../schema/schema-node.ts";
@@ -46,6 +47,8 @@ function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string):
     old.length + now.length === 0 ? [] : [{ at, place, keyword, before: old, after: now }];
   const inner: TextEdit[] = [];
   const own = keywordsOf(before, after).flatMap((keyword): readonly TextEdit[] => {
+    const unread = unreadEdit(keyword, before, after);
+    if (unread !== null) return edit(...unread);
     const [old, now] = [before[keyword], after[keyword]];
     switch (keyword) {
       case "properties":
@@ -82,6 +85,27 @@ function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string):
     }
   });
   return [...own, ...memberEdits(before, after, at, place), ...inner];
+}
+
+/**
+ * What a keyword says on either side where one of them can't be read; the name tells so. Nothing is told by the name of the
+ * keyword itself then. Null where both can.
+ */
+function unreadEdit(
+  keyword: string,
+  before: JsonSchema,
+  after: JsonSchema,
+): readonly [keyword: string, old: readonly Json[], now: readonly Json[]] | null {
+  const isUnread = keyword.startsWith(unreadPrefix);
+  const unread = isUnread ? keyword : `${unreadPrefix}${keyword}`;
+  const read = unread.slice(unreadPrefix.length);
+  if (before[unread] === undefined && after[unread] === undefined) return null;
+  if (!isUnread) return [unread, [], []];
+  const saidBy = (schema: JsonSchema): readonly Json[] => {
+    const said = schema[unread] ?? schema[read];
+    return said === undefined ? [] : [said];
+  };
+  return [unread, saidBy(before), saidBy(after)];
 }
 
 /** One schema as a union of itself, where the other side has it among alternatives. */
@@ -199,7 +223,7 @@ export function nameOfBranch(branch: JsonSchema): string | null {
 }
 
 /** What tells a branch from the others, whatever else it says: a title, or the value of a tag. */
-function keyOf(branch: JsonSchema): string | null {
+export function keyOf(branch: JsonSchema): string | null {
   const title = stringAt(branch, "title");
   if (title !== undefined) return title;
   for (const [name, member] of schemaMapAt(branch, "properties")) {

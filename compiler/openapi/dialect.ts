@@ -8,7 +8,10 @@ import { portablePattern } from "./portable-pattern.ts";
 /** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
 export const unreadPrefix = "x-unread-";
 
-/** Stands for a `nullable` of OpenAPI 3.0 without the `type` that it needs: by the letter it says nothing. */
+/**
+ * Stands for a `nullable` of OpenAPI 3.0 without the `type` that it needs, and for one of OpenAPI 3.1, which has none: by the
+ * letter it says nothing.
+ */
 export const nullableAlone = "x-nullable-alone";
 
 export type Dialect = "3.0" | "3.1";
@@ -60,10 +63,9 @@ function bound(inclusive: string, exclusive: string, value: Json | undefined, fl
   };
 }
 
-/** OpenAPI 3.1: `nullable` is no keyword any more. */
-function fromOpenApi31({ nullable, ...rest }: JsonSchema): JsonSchema {
-  return nullable === undefined ? rest : { ...rest, [`${unreadPrefix}nullable`]: nullable };
-}
+/** OpenAPI 3.1: `nullable` is no keyword any more, though many write it. */
+const fromOpenApi31 = ({ nullable, ...rest }: JsonSchema): JsonSchema =>
+  nullable === true ? { ...rest, [nullableAlone]: true } : rest;
 
 /** What others write for an enum that later versions may extend: a list of its own, or a flag beside `enum`. */
 function withOpenEnum(schema: JsonSchema): JsonSchema {
@@ -108,6 +110,15 @@ function forEach(
   is: (json: Json) => boolean,
 ): Readonly<Record<string, (json: Json) => boolean>> {
   return Object.fromEntries(keywords.map((keyword) => [keyword, is]));
+}
+
+/**
+ * Whether a keyword that is kept unread is one that is known, with a value that it cannot have, such as a `type` of `float`: a
+ * slip of the pen. A pattern that can't be read here may be one to another engine.
+ */
+export function isMalformed(unread: string): boolean {
+  const keyword = unread.slice(unreadPrefix.length);
+  return isKnown(keyword) && keyword !== "pattern" && keyword !== "patternProperties";
 }
 
 const isUsable = (keyword: string, json: Json): boolean =>

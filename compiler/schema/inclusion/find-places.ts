@@ -139,7 +139,27 @@ interface Shown {
 /** What is doubted at a place comes from a difference of components or alternatives that is shown elsewhere. */
 const isToldOf = (origin: string | null, told: ReadonlySet<string>): boolean => origin !== null && told.has(origin);
 
-/** Doubted places where nothing was found, but for those around or inside a place where something was. */
+/** Bounds that each refuse values of their own; of one line those that refuse the same. */
+const bounds: ReadonlyMap<string, string> = new Map(
+  [
+    ["minItems"],
+    ["maxItems"],
+    ["minLength"],
+    ["maxLength"],
+    ["minProperties"],
+    ["maxProperties"],
+    ["minimum", "exclusiveMinimum"],
+    ["maximum", "exclusiveMaximum"],
+    ["multipleOf"],
+    ["pattern"],
+    ["uniqueItems"],
+  ].flatMap((alike) => alike.map((keyword) => [keyword, alike[0] ?? keyword] as const)),
+);
+
+/**
+ * Doubted places where nothing was found, but for those around or inside a place where something was; and bounds beside
+ * another one that is shown at their place.
+ */
 export function unproved(
   places: readonly DoubtedPlace[],
   shown: readonly Refusal[],
@@ -151,8 +171,13 @@ export function unproved(
   const left = new Map<string, FurtherPlace>();
   for (const { place, keyword, origin } of places) {
     if (left.has(place) || isTold(place) || isToldOf(origin, origins)) continue;
-    const why = `Not proved: "${keyword}" at ${place === "" ? "the value" : place}. No value was found that shows it.`;
-    left.set(place, { kind: "unproved", place, keyword, why });
+    left.set(place, notProved(keyword, place));
+  }
+  for (const { place, keyword } of places) {
+    const here = shown.filter((one) => one.place === place).map((one) => bounds.get(one.keyword));
+    const bound = bounds.get(keyword);
+    if (bound === undefined || here.length === 0 || here.some((one) => one === undefined || one === bound)) continue;
+    left.set(`${place} ${bound}`, { ...notProved(keyword, place), isBesideShown: true });
   }
   const more: FurtherPlace = {
     ...{ kind: "unproved", place: "", keyword: "allOf" },
@@ -160,6 +185,11 @@ export function unproved(
   };
   return isCut ? [...left.values(), more] : [...left.values()];
 }
+
+const notProved = (keyword: string, place: string): Extract<FurtherPlace, { readonly kind: "unproved" }> => ({
+  ...{ kind: "unproved", place, keyword },
+  why: `Not proved: "${keyword}" at ${place === "" ? "the value" : place}. No value was found that shows it.`,
+});
 
 /** Whether a pointer leads to a place; `*` of a place is any token. */
 function leadsTo(place: string, pointer: string): boolean {

@@ -15,4 +15,11 @@ export interface Refusal {
 /** A further place where inclusion fails, or where it could not be shown that it holds. */
 export type FurtherPlace =
   | ({ readonly kind: "shown" } & Refusal)
-  | { readonly kind: "unproved"; readonly place: string; readonly keyword: string; readonly why: string };
+  | {
+      readonly kind: "unproved";
+      readonly place: string;
+      readonly keyword: string;
+      readonly why: string;
+      /** Another keyword is shown at the place, which may be all that differs there. */
+      readonly isBesideShown?: true;
+    };

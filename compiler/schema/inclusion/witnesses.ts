@@ -19,6 +19,7 @@ import {
   typesOf,
   without,
 } from "../schema-node.ts";
+import { distinctValues } from "./distinct-values.ts";
 import { findText } from "./find-text.ts";
 import { schemasUnder, sureNames } from "./left.ts";
 import { memberSchema } from "./names.ts";
@@ -121,6 +122,9 @@ class Maker {
       return this.make(allOf(said), depth + 1, unique ? Math.max(most, Math.min(least, 60)) : most);
     });
     if (choices.some((choice) => choice.length === 0)) return [];
+    const [rest] = choices.at(-1) ?? [];
+    const isTooFew = unique && prefix === 0 && counts.length === 0 && least > (choices[0]?.length ?? 0);
+    if (isTooFew && rest !== undefined) return distinctValues(rest, least);
     const made = (pick: number): Json =>
       Array.from({ length: least }, (_, index) => {
         const many = counts[0] ?? 0;
