@@ -80,9 +80,11 @@ export const nearResources: readonly Mutant[] = [
       file: "store/registration/brands.ts",
       find: "find: (id) => findBrand(on, organizationId, id),",
       replace: `find: (id) => findBrand(on, organizationId, id),
-    async countStanding() {
-      const all = await selectAll.rows(on, { organizationId });
-      return all.filter(({ identity_status }) => identity_status !== "UNVERIFIED").length;
+    ...{
+      async countStanding() {
+        const all = await selectAll.rows(on, { organizationId });
+        return all.filter(({ identity_status }) => identity_status !== "UNVERIFIED").length;
+      },
     },`,
     },
   ]),
