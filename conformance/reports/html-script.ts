@@ -1,3 +1,11 @@
+/** Script of a page that lets the keyboard scroll what is long, as soon as it is shown. */
+export const scrollingScript = `function scrollable() {
+  for (const pre of document.querySelectorAll("pre")) pre.tabIndex = pre.scrollHeight > pre.clientHeight ? 0 : -1;
+}
+document.addEventListener("toggle", scrollable, true);
+addEventListener("resize", scrollable);
+`;
+
 /**
  * Script of the HTML report: filters, copying, opening what an address points at, and letting the keyboard scroll what
  * is long. Without it all is shown.
@@ -52,12 +60,7 @@ for (const button of document.querySelectorAll(".copy button")) {
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
 }
-function scrollable() {
-  for (const pre of document.querySelectorAll("pre")) pre.tabIndex = pre.scrollHeight > pre.clientHeight ? 0 : -1;
-}
-document.addEventListener("toggle", scrollable, true);
-addEventListener("resize", scrollable);
-function reveal() {
+${scrollingScript}function reveal() {
   const node = location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
   if (!(node instanceof HTMLDetailsElement)) return;
   if (node.hidden) {

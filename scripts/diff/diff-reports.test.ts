@@ -3,47 +3,14 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../compiler/diff/change.ts";
-import { type ChangeId, changeTable } from "../../compiler/diff/change-table.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "./acceptance-entries.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { type DiffFormat, reportAs } from "./diff-formats.ts";
 import { type DiffReport, evidenceText, fails, failuresOf } from "./diff-report.ts";
 import { jsonReportSchema } from "./json-report-schema.ts";
-import type { JudgedChange } from "./judged-change.ts";
+import { change, evidence, reportOf } from "./made-up-comparison.ts";
 import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
-
-const change = (id: ChangeId, more: Partial<JudgedChange> = {}): JudgedChange => ({
-  id,
-  direction: changeTable[id].direction,
-  area: changeTable[id].area,
-  verdict: changeTable[id].verdict,
-  service: "api",
-  operation: "POST /widgets",
-  pointer: "/api/paths/~1widgets/post",
-  edit: { at: "/paths/~1widgets/post", keyword: id, before: [], after: [] },
-  place: { side: "head", file: "spec/main.tsp", line: 7, column: 3 },
-  message: `Something <b>differs</b> | "${id}"\u202e.`,
-  rules: ["WID-01"],
-  evidence: null,
-  override: null,
-  acceptance: null,
-  lines: {
-    base: { file: "old.yaml", line: 4, text: "maximum: 9 <b>" },
-    head: { file: "new.yaml", line: 5, text: "maximum: 5" },
-  },
-  checks: ["widgets.made"],
-  ...more,
-});
-
-const evidence: Evidence = {
-  kind: "value",
-  value: { name: "</script><script>alert(1)</script>", size: [1, 22] },
-  refusedBy: "head",
-  at: "/size/1",
-  keyword: "maximum",
-};
 
 it("of a long value the part is shown that is refused", () => {
   const long = { ...evidence, value: { name: "a".repeat(400), size: [1, 22] } };
@@ -65,22 +32,6 @@ const acceptance: Acceptance = {
   expires: "2030-01-01",
   where: ".bylaw/accepted-changes.yaml:2:5",
 };
-
-const reportOf = (changes: readonly JudgedChange[], more: Partial<DiffReport> = {}): DiffReport => ({
-  base: "main:generated/contract.json",
-  head: "spec/main.tsp",
-  extent: "contract",
-  partial: false,
-  allPlaces: false,
-  reading: "names",
-  changes,
-  stale: [],
-  merged: [],
-  version: { base: "1.2.3", head: "1.3.0", needed: "major", suggested: "2.0.0", enough: false },
-  failOn: "breaking",
-  checkVersion: false,
-  ...more,
-});
 
 const broken = change("request-body-narrowed", { evidence });
 const accepted = change("operation-removed", { acceptance: { ...acceptance, expired: false } });

@@ -1,4 +1,6 @@
-/** Script of the page of a comparison: filters and search. Without it all is shown. */
+import { scrollingScript } from "../../conformance/reports/html-script.ts";
+
+/** Script of the page of a comparison: filters, search, and letting the keyboard scroll what is long. Without it all is shown. */
 export const diffScript = `
 "use strict";
 const chips = [...document.querySelectorAll(".chip")];
@@ -39,4 +41,5 @@ for (const chip of chips) {
 search.addEventListener("input", filter);
 area.addEventListener("change", filter);
 filter();
+${scrollingScript}scrollable();
 `;

@@ -1,4 +1,4 @@
-// Runs within a report in a browser, behind axe-core, and tells the page around it what is wrong.
+// Runs within a page in a browser, behind axe-core, and tells the page around it what is wrong.
 const wrong = [];
 const must = (holds, what) => {
   if (!holds) wrong.push(what);
@@ -44,6 +44,41 @@ function tryFilters() {
   must(visible(".rule").length === all(".rule").length, "filters that are given up leave rules hidden");
 }
 
+/** The same of a page of changes. */
+function tryChangeFilters() {
+  const changes = all(".change");
+  const [chip] = all(".chip");
+  if (chip === undefined) return;
+  const { kind, value } = chip.dataset;
+  press(chip);
+  must(chip.getAttribute("aria-pressed") === "true", "a filter that is pressed says so");
+  must(visible(".change").length === Number(chip.querySelector("b").textContent), `the filter ${value} miscounts`);
+  must(
+    visible(".change").every((node) => node.dataset[kind] === value),
+    `the filter ${value} leaves others`,
+  );
+  press(chip);
+  const search = document.querySelector("#search");
+  search.value = "no change says this";
+  search.dispatchEvent(new Event("input"));
+  must(visible(".change").length === 0, "a search for what is nowhere leaves changes");
+  search.value = changes[0].querySelector(".sentence").textContent;
+  search.dispatchEvent(new Event("input"));
+  must(!changes[0].hidden, "a search does not find what a change says");
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+  const area = document.querySelector("#area");
+  area.value = changes[0].dataset.area;
+  area.dispatchEvent(new Event("change"));
+  must(
+    visible(".change").every((node) => node.dataset.area === area.value),
+    "an area leaves others",
+  );
+  area.value = "";
+  area.dispatchEvent(new Event("change"));
+  must(visible(".change").length === changes.length, "filters that are given up leave changes hidden");
+}
+
 async function tryCopying() {
   const [button] = visible(".copy button");
   if (button === undefined) return;
@@ -81,7 +116,8 @@ function tryWidth() {
 }
 
 async function tryPage() {
-  tryFilters();
+  if (all(".change").length > 0) tryChangeFilters();
+  else tryFilters();
   for (const details of all("details")) details.open = true;
   // The page hears of that in a task of its own.
   await new Promise((done) => setTimeout(done, 50));

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { htmlReport } from "../../conformance/reports/html.ts";
 import { cleanRun, deliveredRun, madeUpRun } from "../../conformance/reports/made-up-run.ts";
 import { openPage, submittedPage } from "../../reference-server/pages/hosted-form-page.ts";
+import { htmlReport as comparisonPage } from "../diff/html-report.ts";
+import { change, evidence, reportOf } from "../diff/made-up-comparison.ts";
 import { chromium, type Look, lookAtPages } from "./look-at-pages.ts";
 
 const browser = chromium();
@@ -13,11 +15,20 @@ const form = {
   phoneNumber: "+12025550130",
 };
 
+/** One change is shown by a value that is longer than a screen. */
+const comparison = reportOf([
+  change("request-body-narrowed", {
+    evidence: { ...evidence, value: { name: "a name ".repeat(2_000), size: [1, 22] } },
+  }),
+  change("limit-tightened", { operation: null }),
+]);
+
 /** Pages as they are, and one with a fault for each thing that is looked at. */
 const pages = {
   "of a red run": htmlReport(madeUpRun),
   "of a red run with deliveries": htmlReport(deliveredRun),
   "of a green run": green,
+  "of a comparison": comparisonPage(comparison),
   "that asks a recipient": openPage(form, false),
   "that asks a recipient again": openPage(form, true),
   "that thanks a recipient": submittedPage(form),
