@@ -132,11 +132,16 @@ export const askedBeside = check({
   kind: "scenario",
   needs: ["inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(2), contactErasures: 1 },
+  draws: { ...sendDraws(4), contactErasures: 1 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
     const [asked, erased] = t.numbers("erased_asked");
+    const [alone] = t.numbers("recipients");
+    await askRecipient(t, main, alone);
+    await tenant.arrange(inboundText, { from: alone, text: confirmation });
+    if (lacksConsent(admissible(await sendUntil(t, main, { to: alone }, isNoLackOfConsent))))
+      throw new Blocked(`no double opt-in is confirmed by ${confirmation}`, "see CON-30 first", "server");
     for (const number of [asked, erased]) await askRecipient(t, main, number);
     const exchange = await erase(t, main, erased);
     await tenant.arrange(inboundText, { from: asked, text: confirmation });

@@ -4,9 +4,10 @@ import type { RuleId } from "../../../generated/rules.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { bucketSize } from "../../context/draws.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { attemptConsent } from "../../steps/consent.ts";
 import { attemptErase } from "../../steps/contact.ts";
@@ -164,8 +165,16 @@ export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, operat
       const limits = { [bucket]: { capacity: room, period_seconds: buckets[bucket].periodSeconds } };
       const main = await (await t.tenant({ clock: "manual", limits })).main();
       const calls = await ready(t, main);
+      const exchanges = await Promise.all(calls.map((call) => call()));
+      const unknown = exchanges.find((exchange) => answeredBy(exchange, "NotFound"));
+      if (unknown !== undefined)
+        throw new Blocked(
+          `${operation} of who has opted in was answered ${summaryOf(unknown)}`,
+          "see CON-22 first; a consent may count some time after it was captured",
+          "server",
+        );
       judgeConcurrentCalls(t, {
-        exchanges: await Promise.all(calls.map((call) => call())),
+        exchanges,
         noun: `${noun}, where the limit is ${room},`,
         room,
         isRefusal: isThrottled,

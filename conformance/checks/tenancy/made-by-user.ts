@@ -6,6 +6,7 @@ import { NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { sendDraws } from "../../steps/message.ts";
 import { refusesCaller } from "../../steps/send-forms.ts";
+import { eventually } from "../../steps/settle.ts";
 import { soundInput } from "../../steps/sound-input.ts";
 
 /** What a user may make, and what a key does with it, in this order. */
@@ -46,9 +47,14 @@ export const madeByUser = check({
     let used = 0;
     for (const { maker, users } of uses) {
       if (!t.serves(maker)) continue;
-      const made = await t.call(maker, await soundInput(maker, t, tenant), user);
+      const input = await soundInput(maker, t, tenant);
+      // A consent may count a moment after it was captured.
+      const made = await eventually(t, tenant, async () => {
+        const exchange = await t.call(maker, input, user);
+        return answeredBy(exchange, "ConsentRequired") ? null : exchange;
+      });
       // Which operations users may call but their own is open; a wallet may cover nothing.
-      if (refusesCaller(made) || answeredBy(made, "InsufficientCredit")) continue;
+      if (made === null || refusesCaller(made) || answeredBy(made, "InsufficientCredit")) continue;
       t.control(made, `${maker} by a signed-in user`);
       const id = objectOf(t.shapeResponse(maker, dataOf(made)))?.id;
       if (typeof id !== "string") continue;

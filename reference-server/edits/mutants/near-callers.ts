@@ -31,11 +31,8 @@ const elsewhereToo = working(({ store }) => {
         for (const name of waiting.keys()) {
           const [to, organization] = name.split(" ");
           if (to === number && organization && organization !== tx.organization?.id)
-            setTimeout(
-              () =>
-                void store.atomically(organization, (other) => other.messages.cancelTo(number)).catch(() => undefined),
-              5,
-            );
+            // Behind this transaction, which has the store to itself.
+            void store.atomically(organization, (other) => other.messages.cancelTo(number)).catch(() => undefined);
         }
         return tx.messages.cancelTo(number);
       },

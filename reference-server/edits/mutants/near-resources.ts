@@ -70,24 +70,6 @@ export const nearResources: readonly Mutant[] = [
       return all.filter(({ identity_status }) => identity_status !== "${constants.vettedBrand}").length;`,
     },
   ]),
-  mutantOf("ORG-03", "failed-brand", "turns reseller mode off where no brand could be verified", [
-    {
-      file: "routes/organization-settings.ts",
-      find: "const refusal = refuseResellerMode(organization, wanted, await tx.brands.count());",
-      replace: "const refusal = refuseResellerMode(organization, wanted, await Object(tx.brands).countStanding());",
-    },
-    {
-      file: "store/registration/brands.ts",
-      find: "find: (id) => findBrand(on, organizationId, id),",
-      replace: `find: (id) => findBrand(on, organizationId, id),
-    ...{
-      async countStanding() {
-        const all = await selectAll.rows(on, { organizationId });
-        return all.filter(({ identity_status }) => identity_status !== "UNVERIFIED").length;
-      },
-    },`,
-    },
-  ]),
   mutantOf("ORG-03", "second", "turns reseller mode off when it is asked to for the second time", [
     {
       file: "routes/organization-settings.ts",
