@@ -38,34 +38,33 @@ function refuseConstants(reading: Reading, operation: string, placed: readonly P
     return around === undefined ? path : `${around.path}${eachPlace}${path}`;
   };
   const lists = placed.filter(({ field }) => placed.some(({ list }) => list === field)).map(pathOf);
+  const refuse = (constant: string, message: string, fix: string): void => {
+    const where = reading.file.placeOf(["shapes", operation, "constants", constant]);
+    reading.problems.push({ where, message: `The constant${message}`, fix });
+  };
   for (const [index, constant] of Object.keys(constants).entries()) {
     if (constant.split(".").includes("*") && !lists.some((list) => constant.startsWith(`${list}${eachPlace}`)))
-      reading.problems.push({
-        where: reading.file.placeOf(["shapes", operation, "constants", constant]),
-        message: `The constant ${constant} would stand in each place of a list, and no list is written there.`,
-        fix:
-          lists.length === 0
-            ? `A request of ${operation} has no list: name its place without a star.`
-            : `Begin it with ${lists.map((list) => `${list}.*`).join(" or ")}, or name its place without a star.`,
-      });
+      refuse(
+        constant,
+        ` ${constant} would stand in each place of a list, and no list is written there.`,
+        lists.length === 0
+          ? `A request of ${operation} has no list: name its place without a star.`
+          : `Begin it with ${lists.map((list) => `${list}.*`).join(" or ")}, or name its place without a star.`,
+      );
     const twin = Object.keys(constants)
       .slice(0, index)
       .find((one) => meet(one, constant));
     if (twin !== undefined)
-      reading.problems.push({
-        where: reading.file.placeOf(["shapes", operation, "constants", constant]),
-        message: `The constants ${twin} and ${constant} would stand in one place.`,
-        fix: "Leave one of them out.",
-      });
+      refuse(constant, `s ${twin} and ${constant} would stand in one place.`, "Leave one of them out.");
     const other = placed.find(
       (each) => meet(pathOf(each), constant) && !constant.startsWith(`${pathOf(each)}${eachPlace}`),
     );
-    if (other === undefined) continue;
-    reading.problems.push({
-      where: reading.file.placeOf(["shapes", operation, "constants", constant]),
-      message: `The constant ${constant} would stand where "${other.field}" is written, at ${pathOf(other)}.`,
-      fix: "Give it a place of its own, or leave it out.",
-    });
+    if (other !== undefined)
+      refuse(
+        constant,
+        ` ${constant} would stand where "${other.field}" is written, at ${pathOf(other)}.`,
+        "Give it a place of its own, or leave it out.",
+      );
   }
 }
 

@@ -186,18 +186,14 @@ function* servedToOthers(
 }
 
 /** What a call was made of. */
-function* partsOf(
-  { url, body, operation, headers, credential }: Call,
-  settings: (credential: string) => object,
-): Generator<[string, string]> {
-  const [path = "", query = ""] = url.replace(/^https?:\/\/[^/?#]*/, "").split("?");
-  for (const { name, value } of [...pathValues(path, operation), ...queryValues(query)])
-    yield [name, JSON.stringify(value)];
-  const sent = parsed(body);
-  if (isObject(sent) && !Array.isArray(sent))
-    for (const [name, value] of Object.entries(sent ?? {})) yield [name, JSON.stringify(value)];
-  for (const [name, value] of headers) yield [name, JSON.stringify(value)];
-  for (const [name, value] of Object.entries(settings(credential)).filter(([own]) => !ofTheKit.has(own)))
+function* partsOf(call: Call, settings: (credential: string) => object): Generator<[string, string]> {
+  for (const { name, value } of sentIn(call)) {
+    const [, member = name] = /^body\/(.*)$/s.exec(name) ?? [];
+    // What stands deeper is shown with what it stands in.
+    if (!/[/*]/.test(member)) yield [member, JSON.stringify(value)];
+  }
+  for (const [name, value] of call.headers) yield [name, JSON.stringify(value)];
+  for (const [name, value] of Object.entries(settings(call.credential)).filter(([own]) => !ofTheKit.has(own)))
     yield [`${organizations}${name}`, JSON.stringify(value)];
 }
 

@@ -76,3 +76,18 @@ it("tells of a long list how many it holds, and no secret", () => {
     '✓ scopes ["a:read"], secret "-" → 201 ×1',
   ]);
 });
+
+it("redacts before it cuts: the beginning of a secret is one", () => {
+  const secret = `svc_${"s3cret".repeat(30)}`;
+  const redact = (text: string): string => text.replaceAll(secret, "KEY_1");
+  const rows = rowsOf(
+    [
+      call(1, { note: `the key ${secret}`, list: [secret, "a"] }, { ...failed, came: `401: ${secret} is unknown` }),
+      call(2, { note: "none", list: ["b"] }, { expected: `a read with ${secret}` }),
+    ],
+    1,
+    redact,
+  );
+  expect(rows).toHaveLength(2);
+  expect(JSON.stringify(rows)).not.toContain("s3cret");
+});

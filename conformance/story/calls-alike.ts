@@ -40,7 +40,13 @@ export function rowsOf(
 ): readonly AlikeRow[] {
   const order = calls.toSorted((one, other) => Number(other.exchange === asked) - Number(one.exchange === asked));
   const [failed, held] = [order.filter(({ holds }) => !holds), order.filter(({ holds }) => holds)];
-  const compared = [...failed.slice(0, mostCompared), ...held.slice(0, mostCompared)];
+  // Before anything is cut: a part of a secret is none that is known.
+  const compared = [...failed.slice(0, mostCompared), ...held.slice(0, mostCompared)].map((call) => ({
+    ...call,
+    expected: call.expected === null ? null : redact(call.expected),
+    came: redact(call.came),
+    parts: new Map([...call.parts].map(([name, json]) => [name, redact(json)])),
+  }));
   const tellings = tellingsOf(compared);
   const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
@@ -55,7 +61,7 @@ export function rowsOf(
       .slice(0, mostRows);
   return withoutShared([...nearest(false), ...nearest(true)]).map(({ holds, texts, came, times }) => {
     const apart = texts.filter((text) => text !== "").join(", ");
-    return { holds, says: redact(`${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`), times };
+    return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
   });
 }
 

@@ -9,6 +9,9 @@ export function withRequestHeader(request: WireRequest, name: string, value: str
     : { ...request, headers: { ...headers, [name]: value }, rawHeaders: [...kept, name, value] };
 }
 
+/** What a request gives as its credential; empty for none. */
+export const tokenOf = ({ headers }: WireRequest): string => headers.authorization?.replace(/^bearer +/i, "") ?? "";
+
 /** The same request by another key. */
 export const withKey = (request: WireRequest, key: string): WireRequest =>
   withRequestHeader(request, "authorization", `Bearer ${key}`);

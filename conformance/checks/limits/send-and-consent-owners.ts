@@ -77,32 +77,35 @@ export const sendAndConsentOwners: readonly Check[] = drawn.map(({ id, noun, buc
     kind: "scenario",
     needs: ["manual-clock", "limit-override", "other-organization"],
     effects: ["creates", "spends", "exhausts"],
-    draws: sendDraws(2 * capacity + 4),
+    draws: sendDraws(2 * capacity + 5),
     async run(t) {
       const wish = { clock: "manual", limits } as const;
       const tenant = await t.tenant(wish);
       const main = await tenant.main();
-      const callers = [main, await tenant.keyWith([scope])];
-      // Behind the keys, whose calls fill the limit.
-      if (tenant.can(signedInUser)) callers.push(await userOf(tenant));
+      const second = await tenant.keyWith([scope]);
       const other = await t.otherTenant(wish);
       const stranger = await other.main();
       const strangersCall = await ready(t, stranger);
       const call = await ready(t, main);
       // What made it ready may have drawn too.
       for (const each of [tenant, other]) await each.advance(2 * periodSeconds, "room for as many as fit");
-      const shared = await burst((index) => call(callers[index % callers.length] ?? main), main, {
-        capacity,
-        periodSeconds,
-      });
+      const shared = await burst((index) => call(index % 2 === 0 ? main : second), main, { capacity, periodSeconds });
       blockUnlessThrottled(shared.refusedEarly);
       t.verify("TEN-17", !isSuccess(shared.beyond), {
-        expected: `two keys admitted ${capacity} times together, then nobody`,
+        expected: `two keys admitted ${capacity} times together, then refused`,
         actual: `${shared.admitted.length} admitted, then ${summaryOf(shared.beyond)}`,
         exchanges: [shared.beyond],
       });
       if (!isThrottled(shared.beyond))
         throw new Blocked(`none of the ${noun} was refused`, "see LIM-01, LIM-15, LIM-19 and TEN-17 first", "server");
+      // Which operations users may call but their own is open; what they draw on is not.
+      const users = tenant.can(signedInUser) ? await call(await userOf(tenant)) : null;
+      if (users !== null)
+        t.verify("TEN-17", !isSuccess(users), {
+          expected: "a signed-in user refused, too, while the limit has no room",
+          actual: summaryOf(users),
+          exchanges: [shared.beyond, users],
+        });
       const strangers = await strangersCall(stranger);
       t.verify("TEN-16", !isThrottled(strangers), {
         expected: `${noun} of another organization admitted`,

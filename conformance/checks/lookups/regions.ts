@@ -1,5 +1,7 @@
 import { check } from "../../context/check.ts";
-import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, errorOf, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { noNumbers } from "../../steps/consent.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
@@ -19,6 +21,20 @@ const numbersBeside = ["+12423230123", "+14412950123", "+18092210123", "+1868623
 
 const noNumbersAtAll = [...noNumbers, "++12025550123", "+1", "+1202555012a"];
 
+/** Decides that a number is refused for where it is; what came. */
+async function lookedUpElsewhere(
+  t: CheckContext,
+  rule: "LKP-03" | "LKP-21",
+  as: Credential,
+  number: string,
+): Promise<Exchange> {
+  const exchange = await callLookup(t, as, { number });
+  // Real money may have been used up by the sound one.
+  if (!as.tenant.fresh) paid(exchange);
+  t.refused(rule, exchange, "LookupUnsupportedRegion");
+  return exchange;
+}
+
 /** Numbers that cannot be looked up. */
 export const regions = check({
   id: "lookups.regions",
@@ -33,10 +49,7 @@ export const regions = check({
     const main = await tenant.main();
     await makeLookup(t, main);
     for (const number of numbersElsewhere) {
-      const exchange = await callLookup(t, main, { number });
-      // Real money may have been used up by the sound one.
-      if (!tenant.fresh) paid(exchange);
-      t.refused("LKP-03", exchange, "LookupUnsupportedRegion");
+      const exchange = await lookedUpElsewhere(t, "LKP-03", main, number);
       t.equal("LKP-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
     }
     t.refused("LKP-12", await callLookup(t, main, { number: numberOfJamaica }), "LookupUnsupportedRegion");
@@ -61,15 +74,9 @@ export const regionsBeside = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant();
-    const main = await tenant.main();
+    const main = await (await t.tenant()).main();
     await makeLookup(t, main);
-    for (const number of numbersBeside) {
-      const exchange = await callLookup(t, main, { number });
-      // Real money may have been used up by the sound one.
-      if (!tenant.fresh) paid(exchange);
-      t.refused("LKP-21", exchange, "LookupUnsupportedRegion");
-    }
+    for (const number of numbersBeside) await lookedUpElsewhere(t, "LKP-21", main, number);
   },
 });
 

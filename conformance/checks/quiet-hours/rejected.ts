@@ -8,7 +8,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
-import { callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { callSend, optIn, type SendWish, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { refusesCaller, sendWays } from "../../steps/send-forms.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
@@ -128,9 +128,11 @@ export const rejectionEffect = check({
     await judgeEach(quietZones, async (zone) => {
       await optIn(t, main, t.numbers(zone)[0]);
       const way = ways[quietZones.indexOf(zone)];
-      const sent = () => callSend(t, main, { to: t.numbers(zone)[0], ...way });
-      const { exchange, before, after } = await effectOf(tenant, sent);
-      if (way?.scheduled_at !== undefined && !answeredBy(exchange, "QuietHours")) return;
+      const sent = (wish: SendWish = {}) =>
+        effectOf(tenant, () => callSend(t, main, { to: t.numbers(zone)[0], ...wish }));
+      const asked = await sent(way);
+      const isTaken = way?.scheduled_at !== undefined && !answeredBy(asked.exchange, "QuietHours");
+      const { exchange, before, after } = isTaken ? await sent() : asked;
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       leftAsItWas(t, "MSG-30", { before, after }, exchange);

@@ -37,15 +37,17 @@ export const everyEndpoint = check({
     const unreached = (records: readonly AttemptRecord[]): readonly Endpoint[] =>
       all.filter(({ id }) => !records.some((record) => isIt(record) && isSameId(record.endpoint_id, id)));
     let last = await feed();
+    /** Waits until more are reached than were; whether they are. */
+    const moreAreReached = async (): Promise<boolean> => {
+      const before = unreached(last.records).length;
+      const more = await eventually(t, tenant, async () => {
+        last = await feed();
+        return unreached(last.records).length < before ? true : null;
+      });
+      return more === true;
+    };
     // So many take a server longer than one does: it is waited for as long as more of them are reached.
-    for (let left: number = most, isOn = true; left > 0 && isOn; left = unreached(last.records).length) {
-      const fewer = left;
-      isOn =
-        (await eventually(t, tenant, async () => {
-          last = await feed();
-          return unreached(last.records).length < fewer ? true : null;
-        })) === true;
-    }
+    while (unreached(last.records).length > 0 && (await moreAreReached()));
     const silent = unreached(last.records);
     t.verify("WHE-14", silent.length === 0, {
       expected: `an attempt of ${type} at each of ${most} endpoints`,

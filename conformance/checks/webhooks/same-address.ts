@@ -1,7 +1,7 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
 import { callCreate, type Endpoint, endpointIn, usualEvent } from "../../steps/endpoint.ts";
@@ -62,29 +62,31 @@ async function judgeReplay(
   const { id } = (await attemptsAt(t, endpoint, 0)).records.find(isOriginal) ?? {};
   if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHE-14 first", "server");
   const { eventId, exchange } = await replay(t, endpoint.owner, id);
-  const isReplay = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, eventId);
-  await attemptsAt(t, endpoint, (all) => all.some(isReplay));
-  const { records, pages } = await attemptsAt(t, beside, 0);
-  const astray = records.find(isReplay);
-  t.verify("WHP-15", astray === undefined, {
-    expected: `the replay at the endpoint ${endpoint.id}`,
-    actual: astray === undefined ? "there" : `at ${beside.id}, another one at its address`,
-    isAstray: true,
-    exchanges: [exchange, ...pages.slice(0, 1)],
-  });
+  await judgeAstray(t, "WHP-15", { what: "replay", event: eventId, exchange }, endpoint, beside);
 }
 
 /** Tests one of two endpoints, and decides that the other one is not sent that. */
 async function judgeTest(t: CheckContext<"WHE-17">, endpoint: Endpoint, beside: Endpoint): Promise<void> {
   const { id, exchange } = await testEndpoint(t, endpoint);
   if (id === null) throw new NotApplicable("the answer to a test names no event");
-  const isTest = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, id);
-  await attemptsAt(t, endpoint, (all) => all.some(isTest));
+  await judgeAstray(t, "WHE-17", { what: "test", event: id, exchange }, endpoint, beside);
+}
+
+/** Decides that an event that is meant for one of two endpoints does not come to the other one. */
+async function judgeAstray<Rule extends "WHP-15" | "WHE-17">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  { what, event, exchange }: { readonly what: string; readonly event: string; readonly exchange: Exchange | null },
+  endpoint: Endpoint,
+  beside: Endpoint,
+): Promise<void> {
+  const isIt = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, event);
+  await attemptsAt(t, endpoint, (all) => all.some(isIt));
   const { records, pages } = await attemptsAt(t, beside, 0);
-  const astray = records.find(isTest);
-  t.verify("WHE-17", astray === undefined, {
-    expected: `the test at the endpoint ${endpoint.id}`,
-    actual: astray === undefined ? "there" : `at ${beside.id}, another one at its address`,
+  const isAstray = records.some(isIt);
+  t.verify(rule, !isAstray, {
+    expected: `the ${what} at the endpoint ${endpoint.id}`,
+    actual: isAstray ? `at ${beside.id}, another one at its address` : "there",
     isAstray: true,
     exchanges: [...(exchange === null ? [] : [exchange]), ...pages.slice(0, 1)],
   });

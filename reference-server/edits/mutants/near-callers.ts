@@ -6,7 +6,7 @@ import { withMembers } from "../ports.ts";
 import { seeing } from "../seen.ts";
 import { working } from "../unit-changes.ts";
 import { dataOf, isRefusal, parsed, refusedWith, type Wire, type WireRequest, withBody } from "../wire.ts";
-import { bodyOf, withKey, withRequestBody } from "../wire-requests.ts";
+import { bodyOf, tokenOf, withKey, withRequestBody } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const sends = "routes/messages.ts";
@@ -122,7 +122,7 @@ const freeOfUsers: Wire = seeing((seen) => (serve) => {
   const free = new Set<string>();
   return async (request) => {
     const answer = await serve(request);
-    const token = request.headers.authorization?.replace(/^bearer +/i, "") ?? "";
+    const token = tokenOf(request);
     if (request.operation === "createApiKey" && answer.status < 300 && isUser(request))
       free.add(String(dataOf(answer)?.plaintext));
     const caller = isRefusal(answer, "Forbidden") && free.has(token) ? seen.callerOf(request) : undefined;
@@ -158,6 +158,14 @@ export const nearCallerMutants: readonly Mutant[] = [
     sends,
     refusing,
     chargingFor("ConsentRequired", "caller.retry"),
+  ),
+  mutant(
+    "MSG-10",
+    "scheduled",
+    "charges a send for later that wants consent",
+    sends,
+    refusing,
+    chargingFor("ConsentRequired", "wanted.scheduledAt !== null"),
   ),
   mutant(
     "MSG-30",

@@ -8,11 +8,10 @@ import { nothingThere } from "../operation-changes.ts";
 import { drawsFrom, storing } from "../port-changes.ts";
 import { idIn, type Seen, seeing } from "../seen.ts";
 import { dataOf, isRefusal, onData, refusedWith, type Wire, type WireRequest, withData } from "../wire.ts";
-import { bodyOf, withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
+import { bodyOf, tokenOf, withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const keysFile = "routes/api-keys.ts";
-const tokenOf = ({ headers }: WireRequest): string => headers.authorization?.replace(/^bearer +/i, "") ?? "";
 
 /** Does as the widest key of the organization would, for callers that are meant and refused for want of a scope. */
 const widening = (
@@ -157,10 +156,10 @@ const bothAtOnce: Wire = (serve) => {
       return answer;
     }
     const answer = await serve(request);
-    if (answer.status !== 401) return answer;
+    if (!isRefusal(answer, "Unauthorized")) return answer;
     for (const twin of twinsOf.get(tokenOf(request)) ?? []) {
       const told = await serve(withKey(request, twin));
-      if (told.status !== 401) return told;
+      if (!isRefusal(told, "Unauthorized")) return told;
     }
     return answer;
   };

@@ -112,14 +112,6 @@ export const nearRecipientMutants: readonly Mutant[] = [
   mutantOf("CON-30", "latest", "hears the YES of the recipient alone who was asked last", [latestOptIn]),
   mutantOf("CON-25", "asked", "ends all double opt-ins when one contact is erased", [endingAllAsked]),
   mutant(
-    "MSG-10",
-    "scheduled",
-    "charges a send for later that wants consent",
-    sends,
-    "if (send instanceof Refusal) return send;",
-    'if (send instanceof Refusal && send.row === "ConsentRequired" && wanted.scheduledAt !== null) await tx.ledger.append({ kind: "charge", amount: wanted.cost, reference: `message ${id}`, at: now });\nif (send instanceof Refusal) return send;',
-  ),
-  mutant(
     "MSG-04",
     "user",
     "asks users for no consent",
