@@ -11,8 +11,9 @@ import { registerChecks } from "../conformance/vitest-binding.ts";
 import { createFront } from "../reference-server/edits/front.ts";
 import { isRefusal, type Wire, type WireAnswer } from "../reference-server/edits/wire.ts";
 import type { Listener } from "../reference-server/http/listener.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
 import { isOutsideContract } from "./outside-contract.ts";
+import { sharedReference } from "./shared-reference.ts";
 import { unwatched, watchingRefusals } from "./watched-refusals.ts";
 import { notPassed, wholeRuns } from "./whole-runs.ts";
 
@@ -22,10 +23,8 @@ const patience = 600_000;
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
 });
-
-afterAll(() => reference.close());
 
 const alone = new Map<string, RunResult>();
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Effect } from "../conformance/arrangements/effect.ts";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { run } from "../conformance/runner/run.ts";
@@ -9,14 +9,14 @@ import { operationOf } from "../conformance/sending/sender.ts";
 import * as sandbox from "../generated/client/sandbox-organizations.ts";
 import { operations } from "../generated/operations.ts";
 import { scopes } from "../generated/scopes.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
 import { forwardingTo } from "./degenerate/forwarding.ts";
+import { sharedReference } from "./shared-reference.ts";
 
 let reference: Reference;
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
 });
-afterAll(() => reference.close());
 
 /** A key of somebody who has money, of whom the kit knows nothing else. */
 async function givenKey(): Promise<string> {

@@ -15,8 +15,9 @@ import { operationOf } from "../conformance/sending/sender.ts";
 import type { Target } from "../conformance/target/target.ts";
 import { errorRows } from "../generated/error-rows.ts";
 import { operationList } from "../generated/operations.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
 import { forwardingTo } from "./degenerate/forwarding.ts";
+import { sharedReference } from "./shared-reference.ts";
 import { notPassed, wholeRuns } from "./whole-runs.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -24,13 +25,12 @@ const example = resolve(root, "conformance/examples/hooks.yaml");
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
   vi.stubEnv("CONTROLS_TOKEN", reference.target.sandbox?.token ?? "");
 });
 
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await reference.close();
 });
 
 const isOfOwnOrganization = (need: Need): boolean =>

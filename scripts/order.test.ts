@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import type { RunResult } from "../conformance/runner/run-result.ts";
 import type { Target } from "../conformance/target/target.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
 import { shareOrganization, twoKeys } from "./shared-organization.ts";
+import { sharedReference } from "./shared-reference.ts";
 
 /** Milliseconds: each run takes some ten seconds on a quiet machine. */
 const patience = 600_000;
@@ -12,10 +13,8 @@ const patience = 600_000;
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
 });
-
-afterAll(() => reference.close());
 
 const runOn = (target: Target, options: Partial<RunOptions>): Promise<RunResult> =>
   run(target, allChecks, {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { run } from "../conformance/runner/run.ts";
 import { type GivenNumbers, numberParts } from "../conformance/target/phone-numbers.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
+import { sharedReference } from "./shared-reference.ts";
 
 /** The exchange of all numbers for use in fiction, and one that real lines have. */
 const fiction = "55501";
@@ -24,11 +25,10 @@ const note = (message: unknown): void => {
 let reference: Reference;
 beforeAll(async () => {
   subscribe("undici:request:create", note);
-  reference = await startReference({});
+  reference = await sharedReference();
 });
 afterAll(async () => {
   unsubscribe("undici:request:create", note);
-  await reference.close();
 });
 
 test("a target that gives numbers is sent to and asked for these alone, and decides the same rules", async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { monitorId } from "../conformance/monitor/monitor.ts";
 import type { Verdict } from "../conformance/outcome/verdict.ts";
@@ -8,13 +8,13 @@ import { run } from "../conformance/runner/run.ts";
 import { errorRows } from "../generated/error-rows.ts";
 import { operations } from "../generated/operations.ts";
 import { documentedScopes } from "../generated/scopes.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
+import { sharedReference } from "./shared-reference.ts";
 
 let reference: Reference;
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
 });
-afterAll(() => reference.close());
 
 /** The reference's sandbox behind a door that knows no capabilities and, of the scopes, only these, and leaves members out. */
 async function partialSandbox(known: readonly string[], leftOut: readonly string[]) {

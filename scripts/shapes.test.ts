@@ -8,7 +8,8 @@ import { run } from "../conformance/runner/run.ts";
 import type { RunResult } from "../conformance/runner/run-result.ts";
 import type { Shapes } from "../conformance/target/shapes.ts";
 import { operations } from "../generated/operations.ts";
-import { type Reference, startReference } from "./commands/reference-target.ts";
+import type { Reference } from "./commands/reference-target.ts";
+import { sharedReference } from "./shared-reference.ts";
 
 /** How the server of this test has what the document does not show. */
 const shapes: Shapes = {
@@ -56,7 +57,7 @@ let reference: Reference;
 let other: Server;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
   other = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -75,7 +76,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await new Promise((resolve) => other.close(resolve));
-  await reference.close();
 });
 
 const verify = (mapping: Shapes): Promise<RunResult> =>

@@ -129,6 +129,25 @@ test("an organization that is made after its check has ended is noted and given 
   expect(told).toEqual(["made sandbox-organization o1", "gone sandbox-organization o1"]);
 });
 
+test("no organization of a server that ends with the run is noted or deleted", async () => {
+  const methods: unknown[] = [];
+  const server = createServer((request, response) => {
+    methods.push(request.method);
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: true, data: { id: "o1" } }));
+  });
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sandbox = { baseUrl, token: "token", endsWithRun: true };
+  const { provisioner, told } = provisionerFor({ ...bare, sandbox });
+  const fixture = provisioner.fixture(["key"]);
+  await fixture.tenant({});
+  await fixture.dispose();
+  expect(methods).toEqual(["POST"]);
+  expect(told).toEqual([]);
+});
+
 test.each([
   {
     fate: "is deleted again",

@@ -171,7 +171,10 @@ const isSettable = (target: Pick<Target, "hooks">, name: string): boolean =>
 /** Bytes of an answer of the sandbox that are read before it counts as none. */
 const longestAnswer = 1024 * 1024;
 
-function sandboxParts(options: ProvisionerOptions, { baseUrl, token }: SandboxAccess): SandboxParts {
+function sandboxParts(
+  options: ProvisionerOptions,
+  { baseUrl, token, endsWithRun = false }: SandboxAccess,
+): SandboxParts {
   const { target, secrets, waiting, closing, ledger } = options;
   const timeout = target.timing.requestTimeout;
   const dispatcher = new Agent({ maxResponseSize: longestAnswer, connect: { timeout }, ...soonClosed });
@@ -180,7 +183,7 @@ function sandboxParts(options: ProvisionerOptions, { baseUrl, token }: SandboxAc
     breaker: newBreaker("sandbox", "see whether the sandbox of the target still runs"),
     scopes: newSandboxScopes(options.scopes),
     limits: options.limits,
-    ...{ secrets, waiting, closing, ledger },
+    ...{ secrets, waiting, closing, ledger, endsWithRun },
   };
 }
 

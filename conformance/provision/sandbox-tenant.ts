@@ -28,6 +28,8 @@ export interface SandboxParts {
   /** Ends what even an interrupted run waits for: that an organization is made and becomes known, and deleted again. */
   readonly closing: AbortSignal;
   readonly ledger: Ledger;
+  /** Whether organizations end with the run by themselves: none is noted or deleted. */
+  readonly endsWithRun: boolean;
   readonly scopes: SandboxScopes;
   /** Limits that it can set, by name; null where it does not tell. */
   readonly limits: readonly string[] | null;
@@ -53,7 +55,7 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
     sandbox.createOrganization(telling(lasting, "create an organization"), { body }),
   );
   const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;
-  ledger.made(thing);
+  if (!parts.endsWithRun) ledger.made(thing);
   const path = { id: created.id };
   const keys = newShared<string, Credential>();
   // A manual clock stands where the sandbox has last put it; NaN where that was not told.
@@ -132,6 +134,7 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
       throw new Blocked(`the kit cannot ${arrangement.does} through the sandbox`, waysToMeet(arrangement));
     },
     async dispose() {
+      if (parts.endsWithRun) return;
       const deleted = () =>
         arrangedBy(breaker, closing, "delete an organization", () => sandbox.deleteOrganization(lasting, { path }));
       // An answer that is lost does not say whether it was carried out: asked again, the sandbox may know it no more.

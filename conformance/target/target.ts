@@ -35,6 +35,8 @@ export interface ReceiverSettings {
 export interface SandboxAccess {
   readonly baseUrl: string;
   readonly token: string;
+  /** Whether the server ends with the run, and what was made there with it: none of that is deleted first. */
+  readonly endsWithRun?: boolean;
 }
 
 export interface Timing {

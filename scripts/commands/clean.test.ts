@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
 import { createWebhookEndpoint } from "../../generated/client/webhooks.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
+import { sharedReference } from "../shared-reference.ts";
 import { appendToJournal, type JournalEntry, journalFile, readJournal } from "./journal.ts";
-import { type Reference, startReference } from "./reference-target.ts";
+import type { Reference } from "./reference-target.ts";
 import { type Spawned, spawnCommand } from "./spawn-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bylaw-clean-"));
@@ -15,7 +16,7 @@ const record = join(folder, "revoked.jsonl");
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
   // Revokes every key but the one that its owner holds on to, and records what it was asked.
   const hook = `
     import { appendFileSync } from "node:fs";
@@ -34,7 +35,6 @@ beforeAll(async () => {
 afterEach(() => rmSync(dirname(journal), { recursive: true, force: true }));
 
 afterAll(async () => {
-  await reference.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -6,7 +6,8 @@ import { madeUpRun } from "../../conformance/reports/made-up-run.ts";
 import { resultsJson } from "../../conformance/reports/results-json.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
 import { callBylaw } from "../call-bylaw.ts";
-import { type Reference, startReference } from "./reference-target.ts";
+import { sharedReference } from "../shared-reference.ts";
+import type { Reference } from "./reference-target.ts";
 import { type Spawned, spawnCommand } from "./spawn-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -15,11 +16,10 @@ const scratch = mkdtempSync(join(tmpdir(), "bylaw-replay-"));
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
 });
 
 afterAll(async () => {
-  await reference.close();
   rmSync(scratch, { recursive: true, force: true });
 });
 

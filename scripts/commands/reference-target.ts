@@ -26,7 +26,7 @@ export async function startReference(timing: Timing): Promise<Reference> {
   }
 }
 
-/** The target that a reference server is, once it listens. */
+/** The target that a reference server is, once it listens; it ends with whoever began it. */
 export async function referenceTarget({ url, sandboxToken }: BegunReference, timing: Timing): Promise<Target> {
   const read = readTarget({
     file: null,
@@ -36,6 +36,6 @@ export async function referenceTarget({ url, sandboxToken }: BegunReference, tim
       "--receiver-listen": "127.0.0.1:0",
     },
   });
-  if (read.ok) return read.target;
+  if (read.ok) return { ...read.target, sandbox: read.target.sandbox && { ...read.target.sandbox, endsWithRun: true } };
   throw new CannotRun(read.problems.map(problemText).join("\n"));
 }

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Results } from "../../conformance/reports/results-json.ts";
 import { forwardingTo } from "../degenerate/forwarding.ts";
 import { startDegenerate } from "../degenerate/start-degenerate.ts";
+import { sharedReference } from "../shared-reference.ts";
 import { journalFile, readJournal } from "./journal.ts";
-import { type Reference, startReference } from "./reference-target.ts";
+import type { Reference } from "./reference-target.ts";
 import { spawnCommand } from "./spawn-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bylaw-stopping-"));
@@ -16,14 +17,13 @@ let reference: Reference;
 let environment: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
   environment = { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "" };
 });
 
 afterEach(() => rmSync(journal, { force: true }));
 
 afterAll(async () => {
-  await reference.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -10,7 +10,8 @@ import { resultsSchema } from "../../conformance/reports/results-schema.ts";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
 import { callBylaw } from "../call-bylaw.ts";
-import { type Reference, startReference } from "./reference-target.ts";
+import { sharedReference } from "../shared-reference.ts";
+import type { Reference } from "./reference-target.ts";
 import { type Spawned, type SpawnOptions, spawnCommand } from "./spawn-command.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-verify-"));
@@ -20,13 +21,12 @@ let url = "";
 let key = "";
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
   url = reference.target.baseUrl;
   key = await newKey();
 });
 
 afterAll(async () => {
-  await reference.close();
   rmSync(scratch, { recursive: true, force: true });
 });
 

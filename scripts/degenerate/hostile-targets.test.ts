@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { preflight } from "../../conformance/preflight/preflight.ts";
 import { run } from "../../conformance/runner/run.ts";
@@ -8,18 +8,17 @@ import { selfSigned } from "../../conformance/target/self-signed.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
-import { type Reference, startReference } from "../commands/reference-target.ts";
+import type { Reference } from "../commands/reference-target.ts";
+import { sharedReference } from "../shared-reference.ts";
 import { forwardingTo } from "./forwarding.ts";
 import { type HostileTarget, hostileTargets, jobs, startHostile, threeInRow } from "./hostile-targets.ts";
 
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
   setDefaultCACertificates([...getCACertificates("default"), selfSigned.cert]);
 });
-
-afterAll(() => reference.close());
 
 /** The sandbox stays sound, so that every check gets as far as the target lets it. */
 const verify = (baseUrl: string, only: readonly string[], more: Partial<Target> = {}): Promise<RunResult> => {

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import type { Check } from "../../conformance/context/check.ts";
 import type { Finding } from "../../conformance/outcome/verdict.ts";
 import { replayCommand } from "../../conformance/reports/replay-command.ts";
 import { run } from "../../conformance/runner/run.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
-import { type Reference, startReference } from "../commands/reference-target.ts";
+import type { Reference } from "../commands/reference-target.ts";
+import { sharedReference } from "../shared-reference.ts";
 import { plantedInProperties } from "./planted-in-properties.ts";
 import { startDistorted } from "./start-distorted.ts";
 
 let reference: Reference;
 
 beforeAll(async () => {
-  reference = await startReference({});
+  reference = await sharedReference();
 });
-
-afterAll(() => reference.close());
 
 const verify = (baseUrl: string, check: Check, path: string | null): Promise<RunResult> =>
   run({ ...reference.target, baseUrl }, [check], {

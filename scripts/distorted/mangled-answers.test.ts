@@ -1,18 +1,13 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
-import { type Reference, startReference } from "../commands/reference-target.ts";
+import { sharedReference } from "../shared-reference.ts";
 import { mangle, mangleAlways } from "./mangle.ts";
 import { type Distortion, startDistorted } from "./start-distorted.ts";
 
-let reference: Reference | null = null;
-
-afterEach(() => reference?.close());
-
 async function verifyThrough(distort: Distortion): Promise<RunResult> {
-  reference = await startReference({});
-  const { target } = reference;
+  const { target } = await sharedReference();
   const server = await startDistorted(target.baseUrl, distort);
   // What a mangled answer hides is not waited for.
   const timing = { ...target.timing, pollInterval: 10, pollTimeout: 50 };

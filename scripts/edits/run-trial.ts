@@ -26,7 +26,7 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
   const target: Target = {
     baseUrl: server.url,
     ...{ key: null, secrets: {} },
-    sandbox: { baseUrl: server.url, token: server.sandboxToken },
+    sandbox: { baseUrl: server.url, token: server.sandboxToken, endsWithRun: true },
     timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
     ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes, numbers: {} },
   };
