@@ -1,21 +1,12 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Contract, Json } from "../contract.ts";
 import { isList, isObject } from "../schema/schema-node.ts";
 import { diff } from "./diff.ts";
+import { asContract, plantedBase as base } from "./planted-base.ts";
 import { append, type Edit, edited, set } from "./planted-changes.ts";
 import { plantedFacts } from "./planted-facts.ts";
-import { plantedOnTheWire, shelves } from "./planted-on-the-wire.ts";
+import { plantedOnTheWire } from "./planted-on-the-wire.ts";
 import { sampledInclusion as includes } from "./sampled-inclusion.ts";
-
-const path = resolve(import.meta.dirname, "../../generated/contract.json");
-const base: Json = edited(JSON.parse(readFileSync(path, "utf8")), shelves);
-
-function asContract(json: Json): Contract {
-  const copy: Contract = JSON.parse(JSON.stringify(json));
-  return copy;
-}
 
 /** What a change is known by. */
 const keysBetween = (one: Contract, other: Json): readonly string[] =>

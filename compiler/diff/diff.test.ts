@@ -1,17 +1,13 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Contract, Json } from "../contract.ts";
 import { changeIds, changeTable } from "./change-table.ts";
 import { diff } from "./diff.ts";
+import { asContract, plantedBase as base } from "./planted-base.ts";
 import { type Edit, edited, type PlantedChange } from "./planted-changes.ts";
 import { plantedFacts } from "./planted-facts.ts";
-import { plantedOnTheWire, shelves } from "./planted-on-the-wire.ts";
+import { plantedOnTheWire } from "./planted-on-the-wire.ts";
 import { sampledInclusion as includes } from "./sampled-inclusion.ts";
 
-const path = resolve(import.meta.dirname, "../../generated/contract.json");
-const real: Json = JSON.parse(readFileSync(path, "utf8"));
-const base = edited(real, shelves);
 const contract = asContract(base);
 const planted = [...plantedOnTheWire, ...plantedFacts];
 
@@ -31,11 +27,6 @@ function foundOf(change: PlantedChange): Found {
   const made = { head, forth: idsAndVerdicts(contract, head), back: idsAndVerdicts(head, contract) };
   found.set(change, made);
   return made;
-}
-
-function asContract(json: Json): Contract {
-  const copy: Contract = JSON.parse(JSON.stringify(json));
-  return copy;
 }
 
 const headWith = (edits: readonly Edit[]): Contract => asContract(edited(base, edits));

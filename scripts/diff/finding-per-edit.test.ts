@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Contract, Json } from "../../compiler/contract.ts";
+import type { Contract } from "../../compiler/contract.ts";
 import type { Change } from "../../compiler/diff/change.ts";
 import { diff } from "../../compiler/diff/diff.ts";
+import { asContract, plantedBase as base } from "../../compiler/diff/planted-base.ts";
 import { edited, type PlantedChange } from "../../compiler/diff/planted-changes.ts";
 import { plantedFacts } from "../../compiler/diff/planted-facts.ts";
-import { plantedOnTheWire, shelves } from "../../compiler/diff/planted-on-the-wire.ts";
+import { plantedOnTheWire } from "../../compiler/diff/planted-on-the-wire.ts";
 import { sampledInclusion as includes } from "../../compiler/diff/sampled-inclusion.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { reportAs } from "./diff-formats.ts";
@@ -14,14 +13,7 @@ import { type DiffReport, failLevels, fails } from "./diff-report.ts";
 import { findingsOf } from "./finding.ts";
 import type { JudgedChange } from "./judged-change.ts";
 
-const path = resolve(import.meta.dirname, "../../generated/contract.json");
-const base: Json = edited(JSON.parse(readFileSync(path, "utf8")), shelves);
 const planted = [...plantedOnTheWire, ...plantedFacts];
-
-function asContract(json: Json): Contract {
-  const copy: Contract = JSON.parse(JSON.stringify(json));
-  return copy;
-}
 
 const contract = asContract(base);
 
