@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runBylaw, type Served, serveBylaw } from "./propagation/run-bylaw.ts";
+import { callBylaw } from "./call-bylaw.ts";
+import { type Served, serveBylaw } from "./propagation/run-bylaw.ts";
 import { project, type ScratchCopy, scratchCopy } from "./propagation/scratch-copy.ts";
 
 /** An arrangement that nobody needs, in one file. */
@@ -45,12 +46,15 @@ const only = ["--profile", "full", "--only", "envelope.wrong-method"];
 
 let copy: ScratchCopy;
 let server: Served;
+/** The command line of the copy, whose modules are read once for all calls. */
+let commandLine: typeof import("./command-line.ts").commandLine;
 
 beforeAll(async () => {
   copy = scratchCopy({ file: checked, find: 'needs: ["key"]', replace: 'needs: ["key", "frozen-moon"]' });
   writeFileSync(join(copy.root, "conformance/arrangements/frozen-moon.ts"), file);
-  const compiled = await runBylaw(copy.root, ["compile"]);
-  expect(compiled).toMatchObject({ code: 0, output: expect.stringContaining("listed.ts updated") });
+  const compiled = await callBylaw(copy.root, ["compile"]);
+  expect(compiled).toMatchObject({ code: 0, stdout: expect.stringContaining("listed.ts updated") });
+  ({ commandLine } = (await import(join(copy.root, "scripts/command-line.ts"))) as typeof import("./command-line.ts"));
   server = await serveBylaw(project, "arrangements");
 });
 afterAll(async () => {
@@ -59,10 +63,12 @@ afterAll(async () => {
 });
 
 /** Runs the copy with a target file that says this besides the address. */
-function withTarget(text: string, command: readonly string[], secrets: Record<`BYLAW_${string}`, string> = {}) {
+async function withTarget(text: string, command: readonly string[], secrets: Record<`BYLAW_${string}`, string> = {}) {
   const path = join(copy.root, "target.yaml");
   writeFileSync(path, `base_url: ${server.url}\n${text}`);
-  return runBylaw(copy.root, [...command, "--target", path], { BYLAW_API_KEY: server.key, ...secrets });
+  const given = { BYLAW_API_KEY: server.key, ...secrets };
+  const { code, stdout, stderr } = await callBylaw(copy.root, [...command, "--target", path], given, commandLine);
+  return { code, output: stdout + stderr };
 }
 
 const ways = "a token of the moon (BYLAW_MOON_TOKEN); or a freeze_moon hook (hooks in target.yaml)";
