@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
 import { createWebhookEndpoint } from "../../generated/client/webhooks.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
+import { callBylaw } from "../call-bylaw.ts";
 import { sharedReference } from "../shared-reference.ts";
 import { appendToJournal, type JournalEntry, journalFile, readJournal } from "./journal.ts";
 import type { Reference } from "./reference-target.ts";
@@ -38,8 +39,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Runs a command within this process, whose modules are read once for all of them. */
+async function here(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Spawned> {
+  const { code, stdout, stderr } = await callBylaw(folder, args, environment);
+  return { code, out: stdout, err: stderr };
+}
+
 const clean = (flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Spawned> =>
-  spawnCommand(["clean", ...flags], { folder, environment });
+  here(["clean", ...flags], environment);
 
 const baseUrl = "http://127.0.0.1:9";
 const entry = (kind: JournalEntry["kind"], id: string, at = baseUrl): JournalEntry => ({
@@ -66,7 +73,7 @@ describe("the journal", () => {
     const { id, key } = await newOrganization();
     const url = reference.target.baseUrl;
     const flags = ["--url", url, "--only", "api-keys.create-answer", "--report", join(folder, "report")];
-    const { code } = await spawnCommand(["verify", ...flags], { folder, environment: { BYLAW_API_KEY: key } });
+    const { code } = await here(["verify", ...flags], { BYLAW_API_KEY: key });
     expect(code).toBe(0);
     const entries = readJournal(journal);
     expect(entries.length).toBeGreaterThan(0);
@@ -83,7 +90,7 @@ describe("the journal", () => {
     const { key } = await newOrganization();
     const url = reference.target.baseUrl;
     const flags = ["--url", url, "--only", "webhooks.rotate-answer", "--report", join(folder, "report")];
-    const { code, out } = await spawnCommand(["verify", ...flags], { folder, environment: { BYLAW_API_KEY: key } });
+    const { code, out } = await here(["verify", ...flags], { BYLAW_API_KEY: key });
     expect([code, out]).toEqual([0, expect.not.stringContaining("webhook endpoint ")]);
     expect(readJournal(journal)).toEqual([]);
   });
@@ -92,14 +99,16 @@ describe("the journal", () => {
     const { baseUrl: url, sandbox } = reference.target;
     const flags = ["--url", url, "--only", "api-keys.create-answer", "--report", join(folder, "report")];
     const environment = { BYLAW_SANDBOX_TOKEN: sandbox?.token ?? "" };
-    expect((await spawnCommand(["verify", ...flags], { folder, environment })).code).toBe(0);
+    expect((await here(["verify", ...flags], environment)).code).toBe(0);
     expect(readJournal(journal)).toEqual([]);
   });
 });
 
 describe("clean", () => {
   test("has nothing to do without a journal", async () => {
-    expect(await clean([])).toEqual({ code: 0, out: "Nothing is left behind.\n", err: "" });
+    const nothing = { code: 0, out: "Nothing is left behind.\n", err: "" };
+    expect(await clean([])).toEqual(nothing);
+    expect(await spawnCommand(["clean"], { folder })).toEqual(nothing);
   });
 
   test("lists what is left when it is not told where to remove it", async () => {

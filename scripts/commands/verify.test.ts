@@ -84,7 +84,7 @@ describe("verify", () => {
 
   test("writes results that keep their schema and hold no secret", async () => {
     const folder = join(scratch, "schema");
-    await verify([
+    await verifyHere([
       "--only",
       "KEYC",
       "--seed",
@@ -109,13 +109,20 @@ describe("verify", () => {
   });
 
   test("prints JSON alone when asked for it", async () => {
-    const { code, out } = await verify(["--only", "api-keys.unreadable-ids", "--format", "json", "--report", report]);
+    const { code, out } = await verifyHere([
+      "--only",
+      "api-keys.unreadable-ids",
+      "--format",
+      "json",
+      "--report",
+      report,
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ format: 1, exitCode: 0 });
   });
 
   test("prints the last lines alone when asked to be quiet", async () => {
-    const { out } = await verify(["--only", "api-keys.unreadable-ids", "--quiet", "--report", report]);
+    const { out } = await verifyHere(["--only", "api-keys.unreadable-ids", "--quiet", "--report", report]);
     expect(out.trimEnd().split("\n")).toHaveLength(8);
   });
 
@@ -137,12 +144,12 @@ describe("verify", () => {
     const { host } = new URL(url);
     const flags = ["--profile", "full", "--receiver-listen", host, "--report", report];
     const environment = { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "" };
-    const { code, err } = await verify([...flags, "--only", receiving], { environment });
+    const { code, err } = await verifyHere([...flags, "--only", receiving], environment);
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringContaining(`${host}: Something listens there already`),
     });
-    expect((await verify([...flags, "--only", "api-keys.unreadable-ids"], { environment })).code).toBe(0);
+    expect((await verifyHere([...flags, "--only", "api-keys.unreadable-ids"], environment)).code).toBe(0);
   });
 
   test("exits 1 on a violation and shows how to see it again", async () => {
