@@ -238,8 +238,8 @@ export const sendMinutes: readonly Check[] = filledTiers.map(({ tier, capacity }
 /** Seconds in which a tier is to follow what was spent. */
 const promotionSeconds = 60;
 
-/** Seconds for which nothing is sent: fewer than until what is scheduled is due. */
-const idleSeconds = 2 * 24 * 3600;
+/** Seconds for which nothing is sent: more than a month or a year, of which a server may keep accounts. */
+const idleSeconds = 400 * 24 * 3600;
 
 /** Who has spent more than this by a send, once the tier above may hold and its buckets are full. */
 async function promoted(t: CheckContext, threshold: number, wish: TenantWish = {}) {
@@ -293,14 +293,15 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend", "state"],
     effects: ["creates", "spends", "exhausts"],
-    draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 2 },
+    draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 4 },
     async run(t) {
       const { tenant, send, crossing } = await promoted(t, fromCents * centMicros);
       await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds);
       if (!isLowest(tier)) return;
       // What was ever spent does not become less because nothing is sent.
-      await tenant.advance(idleSeconds, "some days without sends");
-      await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds + idleSeconds);
+      await tenant.advance(idleSeconds, "more than a year without sends");
+      const later = await attemptsToSend(t, await tenant.main());
+      await judgePromoted(t, { send: later, crossing }, capacity, 2 * promotionSeconds + idleSeconds);
     },
   }),
 );
