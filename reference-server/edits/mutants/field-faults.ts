@@ -1,6 +1,8 @@
 import type { Mutant } from "../edit.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
+const lookups = "routes/lookups.ts";
+
 const keyed = {
   file: "http/answer-once.ts",
   find: "if (idempotencyHeader === null || key === undefined) return handle(exchange);",
@@ -32,4 +34,16 @@ export const fieldFaultMutants: readonly Mutant[] = [
     "const rotated = rotatedEndpoint(endpoint, secret, now);",
     "const rotated = { ...rotatedEndpoint(endpoint, secret, now), active: true };",
   ),
+  mutantOf("BIL-35", "race", "looks at the wallet before a lookup, and not again when it charges", [
+    {
+      file: lookups,
+      find: "const refusal = refuseUncovered(await tx.ledger.wallet(), price);",
+      replace: "const refusal = null;",
+    },
+    {
+      file: lookups,
+      find: "await charge(tx, charged);",
+      replace: "if (refuseUncovered(await tx.ledger.wallet(), price) === null) await charge(tx, charged);",
+    },
+  ]),
 ];
