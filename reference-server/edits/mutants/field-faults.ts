@@ -1,5 +1,6 @@
 import type { Mutant } from "../edit.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const lookups = "routes/lookups.ts";
 
@@ -46,4 +47,45 @@ export const fieldFaultMutants: readonly Mutant[] = [
       replace: "if (refuseUncovered(await tx.ledger.wallet(), price) === null) await charge(tx, charged);",
     },
   ]),
+  mutant(
+    "NUM-38",
+    "escaped",
+    "keeps a number's label as it would stand in HTML",
+    "domain/phone-numbers/phone-number.ts",
+    "label: changed(number.label, update.label)",
+    'label: changed(number.label, update.label?.replace(/&/g, "&amp;").replace(/</g, "&lt;") ?? update.label)',
+  ),
+  mutant(
+    "NUM-38",
+    "ascii",
+    "keeps question marks for what of a number's label is beyond ASCII",
+    "domain/phone-numbers/phone-number.ts",
+    "label: changed(number.label, update.label)",
+    'label: changed(number.label, update.label?.replace(/[^\\x00-\\x7f]/gu, "?") ?? update.label)',
+  ),
+  wireMutant("MSG-51", "plain", "puts plain marks for typographic ones in what is sent", (serve) => (request) => {
+    const { body } = Object(bodyOf(request));
+    return serve(
+      request.operation === "sendMessage" && typeof body === "string"
+        ? withRequestBody(request, { ...Object(bodyOf(request)), body: body.replace(/[“”]/g, '"').replace(/’/g, "'") })
+        : request,
+    );
+  }),
+  mutant(
+    "ENV-03",
+    "browser",
+    "answers pages of others with a page that says so",
+    "http/app.ts",
+    "logged(request, response);",
+    'logged(request, response); if (request.headers.origin !== undefined) return response.status(500).type("html").send("Not allowed by CORS");',
+  ),
+  mutant(
+    "MSG-05",
+    "lapses",
+    "forgets after 180 days that a recipient has opted out",
+    "routes/messages.ts",
+    "consent: await tx.consents.of(wanted.to)",
+    `consent: await tx.consents.of(wanted.to).then((known) =>
+      known?.state === "opted-out" && now - known.capturedAt > 180 * 86_400_000 ? { ...known, state: "opted-in" as const } : known)`,
+  ),
 ];
