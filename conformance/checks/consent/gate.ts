@@ -9,6 +9,7 @@ import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+import { overYear } from "../../steps/over-year.ts";
 import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
@@ -193,9 +194,6 @@ export const foreignReply = check({
 
 /** Seconds after which consents and opt-outs are asked for once more. */
 const day = 86_400;
-
-/** More than any year has. */
-const overYear = 400 * day;
 
 /** What recipients said, a day later. */
 export const consentKept = check({

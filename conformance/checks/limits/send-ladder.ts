@@ -13,6 +13,7 @@ import { deferringNight } from "../../steps/deferring-night.ts";
 import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import { attemptsToSend, optIn, sendDraws, sendInput, shownIn } from "../../steps/message.ts";
+import { overYear } from "../../steps/over-year.ts";
 import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
@@ -238,9 +239,6 @@ export const sendMinutes: readonly Check[] = filledTiers.map(({ tier, capacity }
 /** Seconds in which a tier is to follow what was spent. */
 const promotionSeconds = 60;
 
-/** Seconds for which nothing is sent: more than a month or a year, of which a server may keep accounts. */
-const idleSeconds = 400 * 24 * 3600;
-
 /** Who has spent more than this by a send, once the tier above may hold and its buckets are full. */
 async function promoted(t: CheckContext, threshold: number, wish: TenantWish = {}) {
   const tenant = await t.tenant({ ...wish, clock: "manual", lifetime_spend_micros: threshold - 1 });
@@ -299,9 +297,9 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
       await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds);
       if (!isLowest(tier)) return;
       // What was ever spent does not become less because nothing is sent.
-      await tenant.advance(idleSeconds, "more than a year without sends");
+      await tenant.advance(overYear, "more than a year without sends");
       const later = await attemptsToSend(t, await tenant.main());
-      await judgePromoted(t, { send: later, crossing }, capacity, 2 * promotionSeconds + idleSeconds);
+      await judgePromoted(t, { send: later, crossing }, capacity, 2 * promotionSeconds + overYear);
     },
   }),
 );

@@ -88,4 +88,29 @@ export const fieldFaultMutants: readonly Mutant[] = [
     `consent: await tx.consents.of(wanted.to).then((known) =>
       known?.state === "opted-out" && now - known.capturedAt > 180 * 86_400_000 ? { ...known, state: "opted-in" as const } : known)`,
   ),
+  mutantOf("CON-30", "expires", "has a double opt-in that was confirmed expire like any other", [
+    {
+      file: "domain/consent/double-opt-in.ts",
+      find: 'state: "opted-in"',
+      replace: 'state: "opted-in", source: "double opt-in"',
+    },
+    {
+      file: "routes/messages.ts",
+      find: "consent: await tx.consents.of(wanted.to)",
+      replace: `consent: await tx.consents.of(wanted.to).then((known) =>
+        known?.source === "double opt-in" && now - known.capturedAt > Number(choices.doubleOptInHours) * 3_600_000 ? null : known)`,
+    },
+  ]),
+  mutant(
+    "BIL-24",
+    "lapses",
+    "takes who paid more than a year ago for one who never did",
+    "routes/billing.ts",
+    "!hasPaid(await store.wallet(organization.id))",
+    `!((wallet, at) => {
+      const paid: Map<string, number> = ((portals as { paid?: Map<string, number> }).paid ??= new Map());
+      if (hasPaid(wallet) && !paid.has(organization.id)) paid.set(organization.id, at);
+      return at - (paid.get(organization.id) ?? 0) <= 365 * 86_400_000;
+    })(await store.wallet(organization.id), callerTime({ organization } as Caller, world.now()))`,
+  ),
 ];
