@@ -290,7 +290,8 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
     rules: ["LIM-09"],
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend", "state"],
-    effects: ["creates", "spends", "exhausts"],
+    // What is scheduled is due before a year is over.
+    effects: ["creates", "spends", "exhausts", ...(isLowest(tier) ? (["sends"] as const) : [])],
     draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 4 },
     async run(t) {
       const { tenant, send, crossing } = await promoted(t, fromCents * centMicros);
