@@ -333,6 +333,18 @@ export const BIL = {
     unobservable: null,
     questions: [],
   },
+  "BIL-35": {
+    about: "InsufficientCredit",
+    says: "Of calls that arrive at once no more are done than the wallet covers.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "Each of them is charged, and one that the wallet cannot cover is rejected before any change.",
+    unobservable: null,
+    questions: ["Q89"],
+  },
   "BIL-95": {
     about: "MessagingPlatform",
     says: "What one organization pays, is refused or is given back leaves every other wallet as it was.",

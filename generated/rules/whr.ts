@@ -266,4 +266,16 @@ export const WHR = {
     unobservable: null,
     questions: [],
   },
+  "WHR-23": {
+    about: "WebhookEndpoint.active",
+    says: "A rotation turns no endpoint on that is not active.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document says that a rotation replaces the secret, and not what turns endpoints on and off.",
+    unobservable: null,
+    questions: ["Q80"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

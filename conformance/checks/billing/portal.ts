@@ -21,6 +21,7 @@ import { callBrand } from "../../steps/brand.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { balanceOf, callLookup } from "../../steps/lookup.ts";
+import { overYear } from "../../steps/over-year.ts";
 import { eventually } from "../../steps/settle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
@@ -85,6 +86,16 @@ export const customer = check({
         expected: "anything but a refusal for never having paid, after what was paid is spent",
         actual: summaryOf(last),
         exchanges: [paid, spent, last],
+      });
+    }
+    // Nor when it was.
+    if (tenant.manualClock) {
+      await tenant.advance(overYear, "a payment to be more than a year old");
+      last = await openPortal(t, main);
+      t.verify("BIL-24", !answeredBy(last, "NoBillingCustomer"), {
+        expected: "anything but a refusal for never having paid, more than a year after a top-up",
+        actual: summaryOf(last),
+        exchanges: [paid, last],
       });
     }
     if (!isSuccess(last))

@@ -91,12 +91,12 @@ export const answers = check({
 /** Recipients who answer too late. */
 export const lateAnswer = check({
   id: "consent.late-double-opt-in-answer",
-  title: "A double opt-in that has expired is confirmed by no answer, and one that is asked for anew is",
+  title: "A double opt-in expires unless it is confirmed: then no answer confirms it, until it is asked for anew",
   rules: ["CON-30", "CON-32"],
   kind: "scenario",
   needs: ["inbound-text", "fresh-organization", "manual-clock"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(14),
+  draws: sendDraws(15),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -108,6 +108,13 @@ export const lateAnswer = check({
       throw new Blocked(`no double opt-in is confirmed by ${yes}`, "see CON-30 first", "server");
     t.control(inTime, "a send to who has confirmed in time");
     await tenant.advance(longestAnswer, "a double opt-in to expire");
+    // What was confirmed is not open any more, so that nothing of it is left to expire.
+    const kept = admissible(await callSend(t, main, { to: early }));
+    t.verify("CON-30", !lacksConsent(kept), {
+      expected: `a send to who has answered ${yes} in time, when there would be no time left`,
+      actual: summaryOf(kept),
+      exchanges: [inTime, kept],
+    });
     await tenant.arrange(inboundText, { from: late, text: yes });
     const exchange = await callSend(t, main, { to: late });
     t.verify("CON-32", lacksConsent(exchange), refusalOf(exchange, "the double opt-in has expired"));

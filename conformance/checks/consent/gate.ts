@@ -9,6 +9,7 @@ import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+import { overYear } from "../../steps/over-year.ts";
 import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
@@ -197,12 +198,12 @@ const day = 86_400;
 /** What recipients said, a day later. */
 export const consentKept = check({
   id: "consent.kept",
-  title: "Who has opted in can be sent to a day later, and who has replied STOP cannot",
+  title: "Who has opted in can be sent to a day later, and who has replied STOP cannot, nor a year later",
   rules: ["CON-01", "CON-02", "MSG-05"],
   kind: "scenario",
   needs: ["manual-clock", "inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(7),
+  draws: sendDraws(8),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -233,6 +234,14 @@ export const consentKept = check({
       });
       if (!isRefused) t.control(exchange, "a send a day after the consent was captured");
     }
+    // How long an opt-in counts is open; that an opt-out ends it is not.
+    await tenant.advance(overYear, "an opt-out to be more than a year old");
+    const later = admissible(await callSend(t, main, { to: leaving }));
+    t.verify("MSG-05", codeOf(later) === code, {
+      expected: `a refusal with ${code}, more than a year after STOP`,
+      actual: summaryOf(later),
+      exchanges: [stopped, later],
+    });
     t.control(captured, "a batch of consents");
   },
 });

@@ -12,6 +12,16 @@ import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 /** Values of `Accept`, of which some leave JSON out. */
 const accepted = ["application/json", "*/*", "text/html,application/xhtml+xml;q=0.9", "text/plain", "application/xml"];
 
+/** What a browser says of itself and of the page that calls. */
+const ofBrowser = {
+  origin: "https://app.example.com",
+  referer: "https://app.example.com/keys",
+  "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  "accept-language": "de-DE,de;q=0.9,en;q=0.5",
+  "cache-control": "no-cache",
+  cookie: "theme=dark; session=none",
+};
+
 /** What a caller says about the answer that it wants, and about itself. */
 export const clientHeaders = check({
   id: "envelope.client-headers",
@@ -35,6 +45,7 @@ export const clientHeaders = check({
     const served = new Set<boolean>();
     for (const { path, headers } of requests) {
       for (const accept of accepted) served.add(await judge(t, path, { ...headers, accept }));
+      served.add(await judge(t, path, { ...headers, ...ofBrowser }));
       for (const own of [randomUUID(), `bylaw-${randomUUID().slice(0, 8)}`, `${randomUUID()} `.repeat(8).trim()])
         served.add(await judge(t, path, { ...headers, [requestIdHeader]: own }));
     }

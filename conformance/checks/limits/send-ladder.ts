@@ -13,6 +13,7 @@ import { deferringNight } from "../../steps/deferring-night.ts";
 import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import { attemptsToSend, optIn, sendDraws, sendInput, shownIn } from "../../steps/message.ts";
+import { overYear } from "../../steps/over-year.ts";
 import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
@@ -238,9 +239,6 @@ export const sendMinutes: readonly Check[] = filledTiers.map(({ tier, capacity }
 /** Seconds in which a tier is to follow what was spent. */
 const promotionSeconds = 60;
 
-/** Seconds for which nothing is sent: fewer than until what is scheduled is due. */
-const idleSeconds = 2 * 24 * 3600;
-
 /** Who has spent more than this by a send, once the tier above may hold and its buckets are full. */
 async function promoted(t: CheckContext, threshold: number, wish: TenantWish = {}) {
   const tenant = await t.tenant({ ...wish, clock: "manual", lifetime_spend_micros: threshold - 1 });
@@ -292,15 +290,17 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
     rules: ["LIM-09"],
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend", "state"],
-    effects: ["creates", "spends", "exhausts"],
-    draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 2 },
+    // What is scheduled is due before a year is over.
+    effects: ["creates", "spends", "exhausts", ...(isLowest(tier) ? (["sends"] as const) : [])],
+    draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 4 },
     async run(t) {
       const { tenant, send, crossing } = await promoted(t, fromCents * centMicros);
       await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds);
       if (!isLowest(tier)) return;
       // What was ever spent does not become less because nothing is sent.
-      await tenant.advance(idleSeconds, "some days without sends");
-      await judgePromoted(t, { send, crossing }, capacity, 2 * promotionSeconds + idleSeconds);
+      await tenant.advance(overYear, "more than a year without sends");
+      const later = await attemptsToSend(t, await tenant.main());
+      await judgePromoted(t, { send: later, crossing }, capacity, 2 * promotionSeconds + overYear);
     },
   }),
 );

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
 import { outage } from "../../arrangements/outage.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
@@ -32,7 +34,8 @@ export const retry = check({
   draws: {},
   async run(t) {
     const [number, otherNumber] = t.numbers("united_states");
-    const main = await (await t.tenant()).main();
+    const tenant = await t.tenant();
+    const main = await tenant.main();
     const key = randomUUID();
     const first = await makeLookup(t, main, { number, key });
     const other = await makeLookup(t, main, { number, key: randomUUID() });
@@ -75,6 +78,12 @@ export const retry = check({
       exchanges: [first.exchange, changed],
     });
     judgeExisting(t, first, await callLookup(t, main, { number, key }));
+    if (!tenant.can(signedInUser)) return;
+    const user = await userOf(tenant);
+    const wish = { number, key: randomUUID() };
+    const theirs = await callLookup(t, user, wish);
+    // Which operations users may call but their own is open.
+    if (isSuccess(theirs)) judgeExisting(t, lookupIn(t, theirs), await callLookup(t, user, wish));
   },
 });
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
@@ -24,7 +26,7 @@ const repeats = 3;
 /** Seconds until they do: how long a key holds is open, and nobody retries within less. */
 const soon = 120;
 
-/** Sends with keys of which each comes again when the others, and more, have happened. */
+/** Sends with keys of which each comes again when the others, and more, have happened; of a user, too, where users may send. */
 export const laterRetries = check({
   id: "messages.later-retries",
   title: "A send that comes again later is one message, be it sent, waiting or canceled meanwhile",
@@ -47,16 +49,23 @@ export const laterRetries = check({
       ["canceled meanwhile", { scheduled_at }],
     ] as const) {
       const wish = { ...when, key: randomUUID() };
-      taken.push({ what, wish, ...messageIn(t, admissible(await callSend(t, main, wish))) });
+      taken.push({ as: main, what, wish, ...messageIn(t, admissible(await callSend(t, main, wish))) });
     }
     const canceled = taken.at(-1);
     if (canceled !== undefined) t.control(await callCancel(t, main, canceled.id), "cancelling a message");
+    if (tenant.can(signedInUser)) {
+      const as = await userOf(tenant);
+      const wish = { scheduled_at, key: randomUUID() };
+      const exchange = await callSend(t, as, wish);
+      // Which operations users may call but their own is open.
+      if (isSuccess(exchange)) taken.push({ as, what: "sent by a user", wish, ...messageIn(t, exchange) });
+    }
     await tenant.advance(soon, "retries that come later");
     await untilAtRest(t, tenant);
     const before = await balanceOf(tenant);
-    for (const { what, wish, id, exchange } of taken) {
+    for (const { as, what, wish, id, exchange } of taken) {
       const again: Exchange[] = [];
-      for (let count = 1; count <= repeats; count += 1) again.push(await callSend(t, main, wish));
+      for (let count = 1; count <= repeats; count += 1) again.push(await callSend(t, as, wish));
       const others = again.filter((one) => isSuccess(one) && !isSameId(shownIn(t, "sendMessage", one).id, id));
       t.verify("MSG-64", others.length === 0, {
         expected: `the message ${id}, which was ${what}, or no message`,

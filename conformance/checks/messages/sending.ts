@@ -44,7 +44,12 @@ const namesMember = (exchange: Exchange, name: string): boolean =>
 
 /** Messages to two recipients who have opted in, each as it is sent. */
 const sends = {
-  later: [{ body: text }, { body: "Ihr  Tisch ist bereit:\n20 €, 😀", bypass_quiet_hours: false }],
+  later: [
+    { body: text },
+    { body: "Ihr  Tisch ist bereit:\n20 €, 😀", bypass_quiet_hours: false },
+    // What programs put for plain marks, and others put plain marks for.
+    { body: "“Table for two” – it’s ready…" },
+  ],
   // Longer than one segment.
   now: [{ body: text }, { body: `${"0123456789".repeat(20)}!` }, { body: 'Tom & Jerry <3 "it\'s" 100% &amp; +1\\n' }],
 } as const;

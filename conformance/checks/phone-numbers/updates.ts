@@ -28,6 +28,9 @@ const supported = {
   status_url: "https://receiver.example.com/status",
 } as const;
 
+/** Labels with characters that are written in another way elsewhere, in JSON, markup or addresses. */
+const richLabels = ['Tom & Jerry <3 "it\'s" 100% &amp; +1\\n', "Grüße – 東京 😀"];
+
 /** Fields that no update has. */
 const unsupported: readonly Readonly<Record<string, unknown>>[] = [
   { bylaw: "anything" },
@@ -90,6 +93,11 @@ export const update = check({
       if (!isSuccess(exchange)) return;
       const after = await shownWith(t, main, one.id, whole);
       for (const [field, value] of Object.entries(whole)) t.equal("NUM-38", field, after[field], value, exchange);
+      for (const label of richLabels) {
+        const rich = await updateNumber(t, main, one.id, { label });
+        if (isSuccess(rich))
+          t.equal("NUM-38", "label", (await shownWith(t, main, one.id, { label })).label, label, rich);
+      }
       await judgeEmptied(t, main, one.id, whole);
     }
     if (unfit.length > 0) throw new Blocked(unfit.join("; "), "have the target take this label and these addresses");

@@ -7,6 +7,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { delay, respond } from "../../exchange/answer.ts";
 import type { Delivery } from "../../exchange/delivery.ts";
 import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
 import { arrived, deliverOne, deliverTest, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
@@ -96,10 +97,10 @@ export const signedRotation = check({
 /** A rotation while nothing is sent. */
 export const rotatedWhileOff = check({
   id: "webhooks.rotated-while-off",
-  title: "A rotation of an endpoint that is not active holds once it is active again",
-  rules: ["WHR-12", "WHR-13"],
+  title: "A rotation of an endpoint that is not active leaves it so, and holds once it is active again",
+  rules: ["WHR-12", "WHR-13", "WHR-23"],
   kind: "scenario",
-  needs: ["receiver", "endpoint-edit", "manual-clock"],
+  needs: ["receiver", "emit", "endpoint-edit", "manual-clock"],
   effects: ["creates"],
   draws: {},
   async run(t) {
@@ -109,6 +110,11 @@ export const rotatedWhileOff = check({
     const before = await rotateSecret(t, endpoint);
     const one = await deliverOne(t, endpoint, inbox);
     await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: false });
+    await tenant.advance(soon, "a change to hold everywhere");
+    const where = newcomersTo(inbox);
+    await makeEvent(t, endpoint);
+    await settle(tenant);
+    const isOff = !inbox.deliveries().some(where);
     const now = await rotateSecret(t, endpoint);
     await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: true });
     await tenant.advance(soon, "a change to hold everywhere");
@@ -117,6 +123,13 @@ export const rotatedWhileOff = check({
       { delivery: one, now: before, before: null, wasInFlight: false },
       { delivery: other, now, before, wasInFlight: false },
     ]);
+    if (!isOff) throw new Blocked("an endpoint that was switched off is sent events", "see WHE-15 first", "server");
+    const { active } = objectOf(dataOf(now.exchange)) ?? {};
+    t.verify("WHR-23", active !== true, {
+      expected: "an endpoint that is not active, as before",
+      actual: "one that is",
+      exchanges: [now.exchange],
+    });
   },
 });
 

@@ -23,6 +23,29 @@ const tierOf = (bucket: typeof perSecond | typeof perMinute, index: number, more
 
 const rules = ["LIM-01", "LIM-03", "LIM-04", "LIM-05"] as const satisfies readonly RuleId[];
 
+/** Begins on the first tier again with who has sent nothing for so many milliseconds. */
+const fallingAfter = (idle: number): PortChange =>
+  storing((store) => {
+    const drawn = new Map<string, { readonly at: number; readonly fell: boolean }>();
+    const first = ({ bucket, ...draw }: Draw): Draw => ({
+      bucket,
+      ...draw,
+      size:
+        bucket === perSecond || bucket === perMinute
+          ? { ...draw.size, capacity: buckets[bucket].tiers[0].capacity }
+          : draw.size,
+    });
+    return {
+      draw(organizationId, joint) {
+        if (!drawsFrom(joint, perSecond)) return store.draw(organizationId, joint);
+        const last = drawn.get(organizationId);
+        const fell = last !== undefined && (last.fell || joint.now - last.at > idle);
+        drawn.set(organizationId, { at: joint.now, fell });
+        return store.draw(organizationId, fell ? { ...joint, draws: joint.draws.map(first) } : joint);
+      },
+    };
+  });
+
 /** Refuses so many further sends of whoever was throttled. */
 const stubborn = (further: number): Wire => {
   const left = new Map<string | undefined, number>();
@@ -109,28 +132,14 @@ export const sendLadderMutants: readonly Mutant[] = [
       };
     }),
   ]),
-  mutantOf("LIM-09", "idle", "has an organization begin on its first tier again when it has sent nothing for a day", [
-    storing((store) => {
-      const drawn = new Map<string, { readonly at: number; readonly fell: boolean }>();
-      const first = ({ bucket, ...draw }: Draw): Draw => ({
-        bucket,
-        ...draw,
-        size:
-          bucket === perSecond || bucket === perMinute
-            ? { ...draw.size, capacity: buckets[bucket].tiers[0].capacity }
-            : draw.size,
-      });
-      return {
-        draw(organizationId, joint) {
-          if (!drawsFrom(joint, perSecond)) return store.draw(organizationId, joint);
-          const last = drawn.get(organizationId);
-          const fell = last !== undefined && (last.fell || joint.now - last.at > day);
-          drawn.set(organizationId, { at: joint.now, fell });
-          return store.draw(organizationId, fell ? { ...joint, draws: joint.draws.map(first) } : joint);
-        },
-      };
-    }),
-  ]),
+  ...(["day", "year"] as const).map((period) =>
+    mutantOf(
+      "LIM-09",
+      period === "day" ? "idle" : "idle-year",
+      `has an organization begin on its first tier again when it has sent nothing for a ${period}`,
+      [fallingAfter(period === "day" ? day : 365 * day)],
+    ),
+  ),
   mutantOf("LIM-10", "fee", "charges a little for a send that it throttles", [
     storing((store) => ({
       async draw(organizationId, joint) {
