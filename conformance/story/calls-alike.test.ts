@@ -30,11 +30,33 @@ it("tells by whether they have it what no two have alike", () => {
   expect(
     told([
       call(1, { ...made, key: ids[0] }, failed),
-      call(2, { ...made, key: ids[1], label: "bylaw-2" }),
+      call(2, { ...made, key: ids[1], label: "bylaw-2" }, failed),
       call(3, made),
     ]),
-  ).toEqual(["✗ with key → 402 ×1", "✓ with key → 201 ×1", "✓ without key → 201 ×1"]);
+  ).toEqual(["✗ with key → 402 ×2", "✓ without key → 201 ×1"]);
   expect(told([call(1, { id: ids[0] }, failed), call(2, { id: ids[1] })])).toEqual([]);
+});
+
+it("tells what decides alone, and nothing where calls that fared otherwise are alike", () => {
+  const calls = [
+    call(1, { amount: 5, colour: "red" }, failed),
+    call(2, { amount: 7, colour: "red" }),
+    call(3, { amount: 7, colour: "blue" }),
+    call(4, { amount: 5, colour: "blue" }, failed),
+  ];
+  expect(told(calls)).toEqual(["✗ amount 5 → 402 ×2", "✓ amount 7 → 201 ×2"]);
+  expect(told([...calls, call(5, { amount: 5, colour: "red" })])).toEqual([]);
+});
+
+it("tells two things together where none decides by itself", () => {
+  const calls = [
+    call(1, { amount: 5, colour: "red", size: 1 }, failed),
+    call(2, { amount: 5, colour: "blue", size: 1 }),
+    call(3, { amount: 7, colour: "red", size: 2 }),
+    call(4, { amount: 7, colour: "blue", size: 1 }),
+    call(5, { amount: 5, colour: "red", size: 2 }, failed),
+  ];
+  expect(told(calls).slice(0, 2)).toEqual(['✗ amount 5, colour "red" → 402 ×2', '✓ amount 5, colour "blue" → 201 ×1']);
 });
 
 it("tells settings of organizations that some that held did not share", () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { abstracted } from "../evidence/abstracted.ts";
 
 /** A call like one that shows a breach, and how it fared. */
@@ -50,16 +51,18 @@ export function rowsOf(
   const tellings = tellingsOf(compared);
   const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
-  const told = compared.map(({ holds, came, parts }, index): Row => {
-    return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
-  });
+  const told = decidingOnly(
+    compared.map(({ holds, came, parts }, index): Row => {
+      return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
+    }),
+  );
   const [asking] = told;
   const distance = ({ texts }: Row): number => texts.filter((text, index) => text !== asking?.texts[index]).length;
   const nearest = (wantsHeld: boolean): readonly Row[] =>
     merged(told.filter(({ holds }) => holds === wantsHeld))
       .toSorted((one, other) => distance(one) - distance(other))
       .slice(0, mostRows);
-  return withoutShared([...nearest(false), ...nearest(true)]).map(({ holds, texts, came, times }) => {
+  return withoutShared(explaining([...nearest(false), ...nearest(true)])).map(({ holds, texts, came, times }) => {
     const apart = texts.filter((text) => text !== "").join(", ");
     return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
   });
@@ -76,6 +79,40 @@ const merged = (rows: readonly Row[]): readonly Row[] =>
   [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([came, texts])).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
   );
+
+/**
+ * Rows with what decides alone: a difference of which every value is of those that failed or of those that held, or else two
+ * that are so together, of several the plainest. As they are where nothing decides.
+ */
+function decidingOnly(rows: readonly Row[]): readonly Row[] {
+  const columns = [...(rows[0]?.texts.keys() ?? [])];
+  const values = (some: readonly number[], holds: boolean): ReadonlySet<string> =>
+    new Set(rows.filter((row) => row.holds === holds).map(({ texts }) => JSON.stringify(some.map((at) => texts[at]))));
+  const variety = (some: readonly number[]): number => values(some, false).size + values(some, true).size;
+  const isDeciding = (some: readonly number[]): boolean =>
+    [...values(some, false)].every((value) => !values(some, true).has(value));
+  const least = (sets: readonly (readonly number[])[]): readonly (readonly number[])[] =>
+    sets.filter((some) => sets.every((other) => variety(some) <= variety(other)));
+  if (rows.every(({ holds }) => holds === rows[0]?.holds)) return rows;
+  const one = least(columns.map((at) => [at]).filter(isDeciding)).flat();
+  const [two = []] =
+    one.length > 0
+      ? []
+      : least(columns.flatMap((at) => columns.slice(at + 1).map((other) => [at, other])).filter(isDeciding));
+  const deciding = one.length > 0 ? one : two;
+  return deciding.length === 0
+    ? rows
+    : rows.map((row) => ({ ...row, texts: row.texts.filter((_, at) => deciding.includes(at)) }));
+}
+
+/** Rows without those that are as one that fared otherwise; none where the first is, or all that held are. */
+function explaining(rows: readonly Row[]): readonly Row[] {
+  const isAsOther = ({ holds, texts }: Row): boolean =>
+    rows.some((other) => other.holds !== holds && isDeepStrictEqual(other.texts, texts));
+  const left = rows.filter((row) => !isAsOther(row));
+  const isTold = ({ holds }: Row): boolean => left.some((row) => row.holds === holds);
+  return left[0] === rows[0] && rows.every(isTold) ? left : [];
+}
 
 /** Rows without what all of them share, as long as anything is left that tells them apart. */
 function withoutShared(rows: readonly Row[]): readonly Row[] {
@@ -97,7 +134,7 @@ function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
     .flatMap((name): Telling[] => {
       const values = calls.map(({ parts }) => parts.get(name));
       if (new Set(values).size < 2) return [];
-      if (name.startsWith(organizations) && isSharedByAll(calls, name)) return [];
+      if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
       const isInAll = !values.includes(undefined);
       if (values.every((value) => value === undefined || isOfOneCall(value)))
         return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
@@ -112,7 +149,7 @@ function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
 const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
 
 /** Begins the name of what an organization was created with. */
-export const organizations = "organization's ";
+export const ofOrganization = "organization's ";
 
 /** Whether all that failed have one value, and some that did not have it too: what a check needs, as a rule, and no cause. */
 function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {

@@ -54,9 +54,11 @@ export function toldTally(
 function apartText({ facts, failing, or }: Apart, failed: string, held: string): string {
   const words = facts.map(({ says }) => says).join(" and ");
   const also = or.map(({ says }) => `, or ${says}`).join("");
+  // Each of them holds of the same calls: that is how they were found.
+  const untried = or.length === 0 ? "" : "; no call had one of these without the other, which would tell them apart";
   return failing
-    ? `all that failed (${failed}) ${words}${also}; none of the others (${held}) did`
-    : `none that failed (${failed}) ${words}${also}; all others (${held}) did`;
+    ? `all that failed (${failed}) ${words}${also}; none of the others (${held}) did${untried}`
+    : `none that failed (${failed}) ${words}${also}; all others (${held}) did${untried}`;
 }
 
 const counted = (all: readonly number[], steps: readonly number[]): string =>
