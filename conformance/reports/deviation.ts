@@ -76,6 +76,9 @@ function partOf({ in: where, part }: Place): string {
   return whole + (part.kind === "header" ? `header ${part.name}` : part.pointer.replace(/\/\d+(?=\/|$)/g, "/*"));
 }
 
+/** Whether it was to be served. */
+export const admitsSuccess = ({ admits }: Deviation): boolean => admits.includes("success");
+
 const rows = new Map(Object.entries<ErrorRow>(errorRows));
 
 /**

@@ -70,10 +70,10 @@ function isSameInstant(one: SentRequest, other: SentRequest): boolean {
   return names.length > 0 && names.every((name) => time(mine[name]) === time(theirs[name]));
 }
 
-const isSuccess = (status: number): boolean => status < 300;
+export const isSuccess = (status: number): boolean => status < 300;
 
 /** Method and path, without what names a record. */
-const routeOf = ({ method, url }: SentRequest): string =>
+export const routeOf = ({ method, url }: SentRequest): string =>
   `${method} ${partsOf(url).path.replace(/[^/]*\d[^/]*/g, (segment) => (/^v\d+$/.test(segment) ? segment : "·"))}`;
 
 function partsOf(url: string): { readonly path: string; readonly query: string } {
@@ -83,7 +83,7 @@ function partsOf(url: string): { readonly path: string; readonly query: string }
 }
 
 /** What a request has otherwise than another one of the same operation. */
-function differencesFrom(one: SentRequest, other: SentRequest): readonly string[] {
+export function differencesFrom(one: SentRequest, other: SentRequest): readonly string[] {
   const [own, others] = [partsOf(one.url), partsOf(other.url)];
   return [
     ...(own.path === others.path ? [] : [`at ${own.path}`]),
@@ -107,7 +107,7 @@ function headersApart(own: Headers, others: Headers): readonly string[] {
     });
 }
 
-const lowered = (headers: Headers): ReadonlyMap<string, string> =>
+export const lowered = (headers: Headers): ReadonlyMap<string, string> =>
   new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function bodiesApart(own: string | null, others: string | null): readonly string[] {
