@@ -9,11 +9,13 @@ import type { ToldStep, ToldStory } from "../story/step.ts";
  * call is served, and calls that left alone what this one changed; null where the check made neither.
  */
 export function contrastText(finding: Told): string | null {
-  const texts = [callText(finding), unmovedText(finding), unheededText(finding), sparedText(finding)].filter(
-    (text) => text !== null,
-  );
+  const texts = contrastTexts(finding);
   return texts.length === 0 ? null : texts.join("; ");
 }
+
+/** The same one by one. */
+export const contrastTexts = (finding: Told): readonly string[] =>
+  [callText(finding), unmovedText(finding), unheededText(finding), sparedText(finding)].filter((text) => text !== null);
 
 type Told = Pick<ToldFinding, "told" | "at" | "came" | "admits" | "spared">;
 
@@ -26,7 +28,7 @@ function callText(finding: Told): string | null {
 }
 
 /** The call that went the other way, for a finding about whether a call is served; null where the check made none. */
-function contrastIn({ told, at }: Told): Contrast | null {
+export function contrastIn({ told, at }: Told): Contrast | null {
   const place = at.find(({ part, in: whole }) => whole?.kind === "exchange" && isAboutStatus(part));
   return told === null || place?.in == null ? null : contrastOf(told, place.in.number);
 }
@@ -38,8 +40,8 @@ function unmovedText(finding: Told): string | null {
   const { step, since } = likeness;
   const named = since.slice(-mostSince);
   const what = named.map((number) => `step ${number} (${changeText(finding.told?.steps[number - 1])})`).join(", ");
-  const more = since.length > named.length ? `${since.length - named.length} others and ` : "";
-  return `step ${step}, the same call before ${more}${what}: ${answerOf(finding.told, step)} as well`;
+  const more = since.length > named.length ? ` and ${since.length - named.length} more` : "";
+  return `step ${step}, the same call before ${what}${more}: ${answerOf(finding.told, step)} as well`;
 }
 
 /** Changes that are named: the last ones. */

@@ -4,7 +4,7 @@ import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 
 /** Checks that are told. */
-const mostTold = 3;
+const mostTold = 2;
 
 /**
  * What checks did that found the first rule of a group to hold, those most like the one that found it broken first: the

@@ -41,7 +41,7 @@ const story = {
     called(9, 1, { to: "+12025550141" }),
   ],
 };
-const focus = { failing: [9], named: new Set<number>(), isAcross: false };
+const focus = { about: [9], named: new Set<number>(), isAcross: false };
 
 test("other organizations and recipients are aside, and what only looks", () => {
   expect(asidesOf(story, focus)).toEqual([
@@ -52,7 +52,7 @@ test("other organizations and recipients are aside, and what only looks", () => 
 test("what gave something that the failure or another named step was made with is never aside", () => {
   expect(asidesOf(story, { ...focus, named: new Set([4, 3]) }).slice(0, 4)).toEqual([null, null, null, null]);
   const used = { ...called(10, 1, { to: "+12025550141", path: `/v1/things/${id(3)}` }) };
-  const asides = asidesOf({ ...story, steps: [...story.steps, used] }, { ...focus, failing: [10] });
+  const asides = asidesOf({ ...story, steps: [...story.steps, used] }, { ...focus, about: [10] });
   expect(asides.slice(0, 4)).toEqual([null, null, null, "recipient"]);
 });
 
@@ -67,7 +67,7 @@ test("of pages that lead to the one that fails the last one belongs to the story
   });
   const steps = [created(1), page(2, "none-yet-0", "cursor-aaa1"), page(3, "cursor-aaa1", "cursor-bbb2")];
   const last = page(4, "cursor-bbb2", "cursor-ccc3");
-  expect(asidesOf({ steps: [...steps, last], omitted: 0 }, { ...focus, failing: [4] })).toEqual([
+  expect(asidesOf({ steps: [...steps, last], omitted: 0 }, { ...focus, about: [4] })).toEqual([
     ...[null, "look", null, null],
   ]);
 });

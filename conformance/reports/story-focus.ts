@@ -9,8 +9,8 @@ export type Aside = "organization" | "recipient" | "look";
 
 /** What a story is told of, by the numbers of its steps, from 1. */
 export interface Focus {
-  /** Steps that show the failure. */
-  readonly failing: readonly number[];
+  /** Steps that show the failure, and the one that it is held against. */
+  readonly about: readonly number[];
   /** Steps that something else in the report refers to. */
   readonly named: ReadonlySet<number>;
   /** Whether what one organization does may be what is shown to another: none is aside then. */
@@ -19,12 +19,12 @@ export interface Focus {
 
 /**
  * Of each step of a story why it is aside, null for those that belong to it: what fails and what is referred to, all that
- * either was made with, and what else was done for the organization and the recipient that failed.
+ * either was made with, and what else was done for the organizations and the recipients that it is about.
  */
-export function asidesOf({ steps }: ToldStory, { failing, named, isAcross }: Focus): readonly (Aside | null)[] {
+export function asidesOf({ steps }: ToldStory, { about, named, isAcross }: Focus): readonly (Aside | null)[] {
   const ownerOf = ownersOf(steps);
   const stepsAt = (numbers: Iterable<number>): readonly ToldStep[] => [...numbers].flatMap((at) => steps[at - 1] ?? []);
-  const shown = stepsAt(failing);
+  const shown = stepsAt(about);
   if (shown.length === 0) return steps.map(() => null);
   const kept = withGivers(steps, [...shown, ...stepsAt(named)], ownerOf);
   const owners = new Set(shown.map(ownerOf));
@@ -35,8 +35,8 @@ export function asidesOf({ steps }: ToldStory, { failing, named, isAcross }: Foc
     if (!isAcross && owner !== null && !owners.has(owner)) return "organization";
     if (secondsOf(step) > 0) return null;
     if (isLook(step)) return "look";
-    const about = recipientsIn(step);
-    const isOfOthers = recipients.size > 0 && about.length > 0 && !about.some((one) => recipients.has(one));
+    const own = recipientsIn(step);
+    const isOfOthers = recipients.size > 0 && own.length > 0 && !own.some((one) => recipients.has(one));
     return isOfOthers ? "recipient" : null;
   });
 }

@@ -1,7 +1,7 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { ToldStory } from "../story/step.ts";
-import { contrastSteps } from "./contrast-text.ts";
+import { contrastIn, contrastSteps } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
 import { type Aside, asidesOf } from "./story-focus.ts";
@@ -25,8 +25,11 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   if (told === null || lines.every(({ shown }) => shown)) return [];
   const failing = failingIn(told, exchanges, at);
   const named = new Set([...namedBeside(finding), ...failing]);
-  const asides = asidesOf(told, { failing, named, isAcross: mayLeak(finding.rule) });
-  const asideOf = ({ number }: StoryLine): Aside | null => asides[number - 1] ?? null;
+  const contrast = contrastIn(finding);
+  const about = contrast === null ? failing : [...failing, contrast.step];
+  const asides = asidesOf(told, { about, named, isAcross: mayLeak(finding.rule) });
+  const asideOf = ({ number, idle }: StoryLine): Aside | null =>
+    asides[number - 1] ?? (idle && !named.has(number) ? "look" : null);
   const shown = linesShown(
     lines.filter((line) => asideOf(line) === null || line.shown),
     named,
