@@ -31,6 +31,13 @@ test("of what one check saw refused alike, what it saw first is nearest", () => 
   expect(nearestOf(refused("KEYC-15", "a", 9), refused("KEYC-16", "a", 4), refused("KEYC-17", "a", 6))).toBe("KEYC-16");
 });
 
+test("of what one answer shows, the rule of the refusal that came leads", () => {
+  const poor = { came: { status: 402, code: "BELOW_MINIMUM_CREDIT", isSuccess: false } } as const;
+  const [one, other] = [refused("KEYC-15", "a", 4, poor), refused("KEYC-16", "a", 4, poor)];
+  expect(nearestOf(one, { ...other, rule: { ...other.rule, about: "BelowMinimumCredit" } })).toBe("KEYC-16");
+  expect(nearestOf(one, other)).toBe("KEYC-15");
+});
+
 test("what another check saw, or another answer, is not looked at", () => {
   expect(nearestOf(refused("KEYC-15", "a", 9), refused("KEYC-16", "b", 4))).toBe("KEYC-15");
   const other = { came: { status: 409, code: "OTHER", isSuccess: false } } as const;

@@ -1,4 +1,4 @@
-import { admitsSuccess, cameText, type Deviation, deviationOf } from "./deviation.ts";
+import { admitsSuccess, cameText, codeOfRow, type Deviation, deviationOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
 
 /** A group with what it shows of the server. */
@@ -19,8 +19,16 @@ export function nearestTo(first: Sight, all: readonly Sight[]): Sight {
     group.verdict === first.group.verdict &&
     deviations.some((one) => first.deviations.some((other) => isRefusedAlike(one, other)));
   const steps = ({ group }: Sight): number => Math.min(...group.findings.map(stepsOf));
-  return all.filter(isAlike).reduce((nearest, sight) => (steps(sight) < steps(nearest) ? sight : nearest), first);
+  const isNearer = (one: Sight, other: Sight): boolean =>
+    steps(one) < steps(other) || (steps(one) === steps(other) && isOfRefusal(one) && !isOfRefusal(other));
+  return all.filter(isAlike).reduce((nearest, sight) => (isNearer(sight, nearest) ? sight : nearest), first);
 }
+
+/** Whether a rule says when the refusal that came is made. */
+const isOfRefusal = ({ group, deviations }: Sight): boolean =>
+  group.rules.some(({ rule: { about } }) =>
+    deviations.some(({ came }) => came !== null && codeOfRow(about) === came.code),
+  );
 
 /** Refused alike at one operation where words or a success were admitted. */
 const isRefusedAlike = (one: Deviation, other: Deviation): boolean =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type CallAlike, rowsOf } from "./calls-alike.ts";
+import { type CallAlike, neverVaried, rowsOf } from "./calls-alike.ts";
 
 const call = (
   exchange: number,
@@ -112,4 +112,12 @@ it("redacts before it cuts: the beginning of a secret is one", () => {
   );
   expect(rows).toHaveLength(2);
   expect(JSON.stringify(rows)).not.toContain("s3cret");
+});
+
+it("tells what was never varied where all calls failed, and what could be another value alone", () => {
+  const parts = { mode: "defer", amount: 5, text: "Your table is ready.", to: "+12025550101", unit: 1 };
+  const calls = [call(1, parts, failed), call(2, { ...parts, unit: 2 }, failed)];
+  expect(neverVaried(calls, (text) => text)).toEqual(['mode "defer"', "amount 5"]);
+  expect(neverVaried([...calls, call(3, parts)], (text) => text)).toEqual([]);
+  expect(neverVaried(calls.slice(0, 1), (text) => text)).toEqual([]);
 });

@@ -68,6 +68,21 @@ export function rowsOf(
   });
 }
 
+/** Values that all calls share and that could be others, such as `mode "defer"`, where all of them failed; at most three. */
+export function neverVaried(calls: readonly CallAlike[], redact: (text: string) => string): readonly string[] {
+  const [first, ...others] = calls;
+  if (first === undefined || others.length === 0 || calls.some(({ holds }) => holds)) return [];
+  const isChosen = (name: string, json: string): boolean =>
+    !name.startsWith(ofOrganization) && /^(-?\d{1,9}|true|false|"[a-z][a-z_.:-]{0,39}")$/i.test(json);
+  return [...first.parts]
+    .filter(([name, json]) => isChosen(name, json) && others.every(({ parts }) => parts.get(name) === json))
+    .map(([name, json]) => redact(`${name} ${json}`))
+    .slice(0, mostShared);
+}
+
+/** Values that are told of calls that all failed. */
+const mostShared = 3;
+
 /** Calls of which the same is told. */
 interface Row extends Pick<CallAlike, "holds" | "came"> {
   /** One text for each difference. */
