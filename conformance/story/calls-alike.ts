@@ -26,6 +26,9 @@ export interface AlikeRow {
 /** Rows of either kind that are told. */
 const mostRows = 4;
 
+/** The same where all failed: what differs among them explains little. */
+const mostFailedAlone = 2;
+
 /** Calls of either kind that are looked at. */
 const mostCompared = 30;
 
@@ -61,7 +64,7 @@ export function rowsOf(
   const nearest = (wantsHeld: boolean): readonly Row[] =>
     merged(told.filter(({ holds }) => holds === wantsHeld))
       .toSorted((one, other) => distance(one) - distance(other))
-      .slice(0, mostRows);
+      .slice(0, held.length === 0 ? mostFailedAlone : mostRows);
   return withoutShared(explaining([...nearest(false), ...nearest(true)])).map(({ holds, texts, came, times }) => {
     const apart = texts.filter((text) => text !== "").join(", ");
     return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
