@@ -65,19 +65,19 @@ const omittedLines = (told: ToldStory, paint: Paint): Lines =>
 /** How many steps are left out between two that are shown, and whose they are where that is why. */
 function gapLines(left: readonly StoryLine[], asideOf: (line: StoryLine) => Aside | null, paint: Paint): Lines {
   if (left.length === 0) return [];
-  const whose = new Set(left.map(asideOf));
-  const [only] = whose.size === 1 ? whose : [];
+  const why = [...new Set(left.map(asideOf))].flatMap((aside) => (aside === null ? [] : asideTexts[aside]));
+  const isAside = left.every((line) => asideOf(line) !== null);
   const steps = counted(
     left.reduce((sum, { times }) => sum + times, 0),
     "more step",
   );
-  return [`       ${paint.dim(`… ${steps}${only == null ? "" : asideTexts[only]} in the report`)}`];
+  return [`       ${paint.dim(`… ${steps}${isAside ? ` ${why.join(" or ")}` : ""} in the report`)}`];
 }
 
 const asideTexts: Readonly<Record<Aside, string>> = {
-  organization: " of other organizations",
-  recipient: " about other recipients",
-  look: " that only looked",
+  organization: "of other organizations",
+  recipient: "about other recipients",
+  look: "that only looked",
 };
 
 /** Numbers of steps that guesses, likenesses and contrasts name. */

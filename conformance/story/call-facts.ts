@@ -150,6 +150,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
             ...arrangedFor(call, arranged, organization),
             ...factsOf(call, fact),
             ...servedToOthers(call, exchange, calls, fact),
+            ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
           ]);
         },
         parts: () => new Map(partsOf(call, settingsOf(organizations.of(call.credential)))),
@@ -225,6 +226,26 @@ function* servedToOthers(
   for (const { name, value, isWhole } of sentIn(call))
     if (isWhole && served.has(`${name} ${JSON.stringify(value)}`))
       yield fact(ranks.after, `had a value of ${name} with which another caller had been served before`);
+}
+
+/** What other callers of its organization had changed. */
+function* doneBeside(
+  call: Call,
+  exchange: number,
+  calls: ReadonlyMap<number, Call>,
+  organizationOf: (credential: string) => string | null,
+  fact: FactMaker,
+): Generator<Fact> {
+  const own = organizationOf(call.credential);
+  if (own === null) return;
+  for (const [number, { operation, credential, isServed }] of calls) {
+    if (number >= exchange || !isServed || credential === call.credential || !isChanging(operation)) continue;
+    if (organizationOf(credential) === own)
+      yield fact(
+        ranks.after,
+        `came after a ${operation} with which another caller of its organization had been served`,
+      );
+  }
 }
 
 /** What a call was made of. */

@@ -18,6 +18,7 @@ export interface CallerOrganization {
 export function newCallerOrganizations(issuedBy: (secret: string) => Step | null): CallerOrganizations {
   /** Steps that made an organization, or gave a credential in one. */
   const givers: Step[] = [];
+  const found = new Map<string, CallerOrganization>();
 
   function creationFor(credential: string): Step | null {
     const issuer = issuedBy(credential);
@@ -33,8 +34,14 @@ export function newCallerOrganizations(issuedBy: (secret: string) => Step | null
       if (isGiver(step)) givers.push(step);
     },
     of(credential) {
+      const known = found.get(credential);
+      if (known !== undefined) return known;
       const creation = creationFor(credential);
-      return creation && { id: idIn(creation), settings: objectOf(parsed(creation.request?.body ?? null)) ?? {} };
+      if (creation === null) return null;
+      const settings = objectOf(parsed(creation.request?.body ?? null)) ?? {};
+      const organization = { id: idIn(creation), settings };
+      found.set(credential, organization);
+      return organization;
     },
   };
 }

@@ -139,6 +139,32 @@ describe("tallies", () => {
     );
   });
 
+  it("set calls apart by what another caller of their organization had changed", () => {
+    const tallies = newTallies();
+    const course = tallies.course();
+    for (const at of [1, 2, 3, 4])
+      course.hear(
+        sandboxStep("create an organization", {
+          ...{ method: "POST", url: "http://target.test/organizations", headers: {}, status: 200, sentAt: 1 },
+          body: Buffer.from("{}"),
+          answer: Buffer.from(JSON.stringify({ data: { id: `org-0000${at}`, keys: [`k${at}`, `other${at}`] } })),
+        }),
+      );
+    for (const at of [1, 2, 3, 4]) {
+      course.hear(
+        stepOf(made(10 * at, { note: `n${at}` }, at === 4 ? "other4" : `other${5 - at}`, at === 4 ? 200 : 402)),
+      );
+      const exchange = made(10 * at + 1, {}, `k${at}`);
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, at !== 4);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(41, {}, "k4")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toBe(
+      "all that failed (1) came after a topUpWallet with which another caller of its organization had been served; none of " +
+        "the others (3) did",
+    );
+  });
+
   it("take what is tried until it is as wanted for one call", () => {
     const tallies = newTallies();
     const course = tallies.course();
