@@ -6,9 +6,10 @@ const particulars: readonly (readonly [pattern: RegExp, stands: string])[] = [
   [/\b\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?/g, "‹time›"],
   [/\+\d{8,15}\b/g, "‹number›"],
   [/\b(?=[\w+/=-]*\d)[\w+/-]{20,}=*/g, "‹token›"],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{16}\b/g, "‹digest›"],
   [/\d{4,}/g, "‹figure›"],
 ];
 
-/** A text without what is of one run alone: ids, secrets, times, addresses and large numbers. */
+/** A text without what is of one run alone: ids, secrets, digests, times, addresses and large numbers. */
 export const abstracted = (text: string): string =>
   particulars.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text);
