@@ -48,6 +48,11 @@ it("tells what decides alone, and nothing where calls that fared otherwise are a
   expect(told([...calls, call(5, { amount: 5, colour: "red" })])).toEqual([]);
 });
 
+it("tells nothing of texts that differ by what was made up for each call", () => {
+  const named = (word: string): object => ({ text: `For customers of bakery ${word}.` });
+  expect(told([call(1, { ...named("6432fb7b") }, failed), call(2, { ...named("32a26899") })])).toEqual([]);
+});
+
 it("tells two things together where none decides by itself", () => {
   const calls = [
     call(1, { amount: 5, colour: "red", size: 1 }, failed),

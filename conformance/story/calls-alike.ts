@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { abstracted } from "../evidence/abstracted.ts";
+import { abstracted, unnamed } from "../evidence/abstracted.ts";
 
 /** A call like one that shows a breach, and how it fared. */
 export interface CallAlike {
@@ -154,6 +154,7 @@ function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
       if (new Set(values).size < 2) return [];
       if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
       const isInAll = !values.includes(undefined);
+      if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
       if (values.every((value) => value === undefined || isOfOneCall(value)))
         return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
       // A moment that each call had for itself.

@@ -44,6 +44,18 @@ test("members of the body, the address and the query are told", () => {
   ]);
 });
 
+test("of what was made up or given for one call it is told that it is another", () => {
+  const about = (digit: number, word: string): object => ({
+    owner: `${digit}1111111-2222-4333-8444-555555555555`,
+    note: `Tells customers of bakery ${word} that it is open.`,
+  });
+  const told = story(
+    called(1, "/v1/things", "KEY_1", 201, about(1, "6432fb7b")),
+    called(2, "/v1/things", "KEY_1", 409, about(2, "32a26899")),
+  );
+  expect(contrastOf(told, 2)?.differs).toEqual(["with another owner", "with another note"]);
+});
+
 test("a member that has the name of what every object has is a member as any other", () => {
   const one = called(1, "/v1/things/a-1", "KEY_1", 200, { label: "x" });
   const other = called(2, "/v1/things/a-1", "KEY_1", 400, { label: "x", constructor: {} });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { unnamed } from "../evidence/abstracted.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
 
@@ -119,11 +120,20 @@ function bodiesApart(own: string | null, others: string | null): readonly string
       (name) =>
         Object.hasOwn(mine, name) !== Object.hasOwn(theirs, name) || !isDeepStrictEqual(mine[name], theirs[name]),
     )
-    .map((name) => (Object.hasOwn(mine, name) ? valueApart(name, mine[name], theirs[name]) : `without ${name}`));
+    .map((name) =>
+      Object.hasOwn(mine, name)
+        ? valueApart(name, mine[name], Object.hasOwn(theirs, name) ? theirs[name] : undefined)
+        : `without ${name}`,
+    );
 }
 
-/** A member of a body that is another one there; of lists of which one is longer, by how many they hold. */
+/**
+ * A member of a body that is another one there; of lists of which one is longer, by how many they hold, and of what was made
+ * up for one call that it is another.
+ */
 function valueApart(name: string, own: unknown, other: unknown): string {
+  if (other !== undefined && unnamed(JSON.stringify(own)) === unnamed(JSON.stringify(other)))
+    return `with another ${name}`;
   if (Array.isArray(own) && Array.isArray(other) && own.length !== other.length)
     return `with ${own.length} in ${name} and not ${other.length}`;
   return `with ${name} ${clipped(JSON.stringify(own))}`;
