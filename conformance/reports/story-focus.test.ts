@@ -60,6 +60,12 @@ test("where organizations may get at each other's, none is aside", () => {
   expect(asidesOf(story, { ...focus, isAcross: true })).not.toContain("organization");
 });
 
+test("a call that changes nothing only looks, whatever its method", () => {
+  const search = { ...called(9, 1, { to: "+12025550141" }), operation: "searchPhoneNumbers" };
+  const steps = [created(1), search, called(10, 1, { to: "+12025550141" })];
+  expect(asidesOf({ steps, omitted: 0 }, { ...focus, about: [3] })).toEqual([null, "look", null]);
+});
+
 test("of pages that lead to the one that fails the last one belongs to the story", () => {
   const page = (number: number, cursor: string, next: string): ToldStep => ({
     ...called(number, 1, { path: `/v1/things?cursor=${cursor}` }),

@@ -1,3 +1,4 @@
+import { isRead } from "../story/changes.ts";
 import { namedWithoutHeaders } from "../story/names.ts";
 import { secondsOf } from "../story/passed.ts";
 import { asBefore } from "../story/states.ts";
@@ -61,8 +62,6 @@ function withGivers(
   }
   return kept;
 }
-
-const isRead = ({ through, request }: ToldStep): boolean => through === "api" && request?.method === "GET";
 
 /** Whether a step only reads, or a look at a state sees what the one before saw. */
 const isLook = (step: ToldStep): boolean => isRead(step) || step.tells === asBefore;

@@ -1,5 +1,3 @@
-import { operations } from "../../generated/operations.ts";
-import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Fact, FactMaker } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
@@ -10,6 +8,7 @@ import {
   organizationIn,
 } from "./caller-organizations.ts";
 import { ofOrganization } from "./calls-alike.ts";
+import { isChanging, operationsById } from "./changes.ts";
 import { secondsOf } from "./passed.ts";
 import type { Step } from "./step.ts";
 
@@ -320,7 +319,7 @@ function once<Subject extends object, Found>(find: (subject: Subject) => Found):
 }
 
 function pathValues(path: string, operation: string): readonly Sent[] {
-  const template = byId.get(operation)?.path.split("/") ?? [];
+  const template = operationsById.get(operation)?.path.split("/") ?? [];
   const segments = path.split("/").slice(-template.length);
   return template.flatMap((name, index) =>
     name.startsWith("{") ? [{ name, value: segments[index] ?? "", isWhole: false }] : [],
@@ -356,9 +355,3 @@ const ownHeaders = ({ headers }: SentRequest): Call["headers"] =>
   Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !usual.has(name));
-
-const byId: ReadonlyMap<string, Operation> = new Map(
-  Object.values<Operation>(operations).map((operation) => [operation.id, operation]),
-);
-
-const isChanging = (operation: string): boolean => byId.get(operation)?.changes !== "nothing";

@@ -176,10 +176,10 @@ function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
   return others.length === 0 && calls.some(({ holds, parts }) => holds && parts.get(name) === value);
 }
 
-/** Whether a value was made up for one call, or names a record: nothing of a fault can hang on which one it is. */
+/** Whether a value, or the one in a list, was made up for one call or names a record: no fault can hang on which it is. */
 const isOfOneCall = (json: string): boolean =>
   /^"(?:bylaw-.*|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
-    json,
+    json.replace(/^\[([^,]*)\]$/, "$1"),
   );
 
 /** Names that stand with their calls as parts of a text. */

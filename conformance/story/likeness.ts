@@ -1,4 +1,5 @@
 import type { SentRequest } from "../exchange/exchange.ts";
+import { isRead } from "./changes.ts";
 import { differencesFrom, isSuccess, lowered, routeOf } from "./contrast.ts";
 import { secondsOf } from "./passed.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
@@ -72,7 +73,7 @@ function isChange(step: ToldStep, request: SentRequest): boolean {
   if (through === "sandbox") return !/^(create|read|move)\b/.test(what ?? "") && isOfTheSame(step.request, request);
   return (
     through === "api" &&
-    step.request.method !== "GET" &&
+    !isRead(step) &&
     routeOf(step.request) !== routeOf(request) &&
     isOfTheSame(step.request, request)
   );
