@@ -87,6 +87,10 @@ it("tells what was wanted where that differs, without what it begins and ends wi
   ).toEqual(["✗ asked → 402 ×1", "✓ none of this → 201 ×2"]);
 });
 
+it("tells nothing of what was there or not where all failed", () => {
+  expect(told([call(1, { colour: "red" }, failed), call(2, {}, failed)])).toEqual([]);
+});
+
 it("tells moments only where they come again, or nothing held", () => {
   const at = (second: number) => ({ at: `2030-01-01T00:00:0${second}Z` });
   expect(told([call(1, at(1), failed), call(2, at(2)), call(3, at(3))])).toEqual([]);

@@ -65,7 +65,10 @@ export function rowsOf(
     merged(told.filter(({ holds }) => holds === wantsHeld))
       .toSorted((one, other) => distance(one) - distance(other))
       .slice(0, held.length === 0 ? mostFailedAlone : mostRows);
-  return withoutShared(explaining([...nearest(false), ...nearest(true)])).map(({ holds, texts, came, times }) => {
+  const rows = withoutShared(explaining([...nearest(false), ...nearest(true)]));
+  // That something may be there or not tells nothing where all failed.
+  if (held.length === 0 && rows.some(({ texts }) => texts.every((text) => text === ""))) return [];
+  return rows.map(({ holds, texts, came, times }) => {
     const apart = texts.filter((text) => text !== "").join(", ");
     return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
   });
