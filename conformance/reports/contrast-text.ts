@@ -22,9 +22,10 @@ type Told = Pick<ToldFinding, "told" | "at" | "came" | "admits" | "spared">;
 function callText(finding: Told): string | null {
   const contrast = contrastIn(finding);
   if (contrast === null) return null;
-  const { step, status, differs, isSameInstant } = contrast;
+  const { step, status, differs, isSameInstant, settings } = contrast;
+  const organization = settings.length === 0 ? "" : `, of an organization ${settings.join(", ")}`;
   const same = isSameInstant ? ", which is the same instant" : "";
-  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}${same}: ${status}`;
+  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}${same}${organization}: ${status}`;
 }
 
 /** The call that went the other way, for a finding about whether a call is served; null where the check made none. */

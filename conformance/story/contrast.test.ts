@@ -32,7 +32,27 @@ test("the call that went the other way and differs least is told with what diffe
     status: 403,
     differs: ["as KEY_2"],
     isSameInstant: false,
+    settings: [],
   });
+});
+
+test("what its organization was created with otherwise is told", () => {
+  const created = (key: string, settings: object): ToldStep => ({
+    ...called(0, "/organizations", "sandbox", 200, settings),
+    ...{
+      through: "sandbox",
+      what: "create an organization",
+      exchange: null,
+      gives: [{ pointer: "/data", value: key }],
+    },
+  });
+  const told = story(
+    created("KEY_1", { wallet: 5, floor: 5000 }),
+    created("KEY_2", { wallet: 5 }),
+    called(3, "/v1/things", "KEY_2", 201),
+    called(4, "/v1/things", "KEY_1", 402),
+  );
+  expect(contrastOf(told, 4)).toMatchObject({ step: 3, differs: ["as KEY_2"], settings: ["without floor"] });
 });
 
 test("members of the body, the address and the query are told", () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { unnamed } from "../evidence/abstracted.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
+import { type Owner, ownersOf } from "./step-owners.ts";
 
 /** A call like the one that shows a breach, which was answered in the other way. */
 export interface Contrast {
@@ -14,6 +15,8 @@ export interface Contrast {
   readonly differs: readonly string[];
   /** Members that differ are all one instant in two writings. */
   readonly isSameInstant: boolean;
+  /** What its organization was created with otherwise, in words such as "without min_topup_cents"; empty for nothing known. */
+  readonly settings: readonly string[];
 }
 
 /**
@@ -24,6 +27,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
   const shown = steps.find((step) => step.exchange === exchange);
   if (shown?.request == null || shown.outcome?.kind !== "response") return null;
   const { request, outcome } = shown;
+  const ownerOf = ownersOf(steps);
   const others = steps.flatMap((step, index): readonly Contrast[] =>
     step.exchange !== null &&
     step.request !== null &&
@@ -36,6 +40,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
             ...{ step: index + 1, exchange: step.exchange, status: step.outcome.status },
             differs: differencesFrom(step.request, request),
             isSameInstant: isSameInstant(step.request, request),
+            settings: settingsApart(ownerOf(step), ownerOf(shown)),
           },
         ]
       : [],
@@ -51,6 +56,13 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
       .toSorted((a, b) => order(a).reduce((sum, mine, i) => sum || mine - (order(b)[i] ?? 0), 0))
       .at(0) ?? null
   );
+}
+
+/** What one organization was created with otherwise than another; nothing where no step made them. */
+function settingsApart(own: Owner, other: Owner): readonly string[] {
+  if (own === null || other === null || typeof own === "string" || typeof other === "string" || own === other)
+    return [];
+  return bodiesApart(own.request?.body ?? null, other.request?.body ?? null);
 }
 
 /** Whether one step asks the very same as another, and is served or not as told. */
