@@ -76,6 +76,18 @@ test("of what was made up or given for one call it is told that it is another", 
   expect(contrastOf(told, 2)?.differs).toEqual(["with another owner", "with another note"]);
 });
 
+test("of a query the parameters that differ are told, or all of it where they are in another order", () => {
+  const asked = called(2, "/v1/things?limit=1&from=2030-01-01T00%3A00%3A00Z&kind=a", "KEY_1", 422);
+  const differs = (query: string) =>
+    contrastOf(story(called(1, `/v1/things?${query}`, "KEY_1", 200), asked), 2)?.differs;
+  expect(differs("limit=1&from=2030-01-02T00%3A00%3A00Z")).toEqual([
+    "with ?from=2030-01-02T00:00:00Z",
+    "without ?kind",
+  ]);
+  expect(differs("kind=a&limit=1&from=2030-01-01T00%3A00%3A00Z")?.[0]).toMatch(/^with \?kind=a&limit/);
+  expect(differs("limit=1&limit=1")).toEqual(["with ?limit=1&limit=1"]);
+});
+
 test("a member that has the name of what every object has is a member as any other", () => {
   const one = called(1, "/v1/things/a-1", "KEY_1", 200, { label: "x" });
   const other = called(2, "/v1/things/a-1", "KEY_1", 400, { label: "x", constructor: {} });

@@ -100,10 +100,22 @@ export function differencesFrom(one: SentRequest, other: SentRequest): readonly 
   const [own, others] = [partsOf(one.url), partsOf(other.url)];
   return [
     ...(own.path === others.path ? [] : [`at ${own.path}`]),
-    ...(own.query === others.query ? [] : [own.query === "" ? "without a query" : `with ?${own.query}`]),
+    ...queriesApart(own.query, others.query),
     ...headersApart(one.headers, other.headers),
     ...bodiesApart(one.body, other.body),
   ];
+}
+
+/** Parameters that differ; the whole query where they stand in another order, or more than once. */
+function queriesApart(own: string, others: string): readonly string[] {
+  if (own === others) return [];
+  if (own === "") return ["without a query"];
+  const [mine, theirs] = [new URLSearchParams(own), new URLSearchParams(others)];
+  const names = [...new Set([...mine.keys(), ...theirs.keys()])];
+  const isOnce = (parameters: URLSearchParams): boolean => new Set(parameters.keys()).size === parameters.size;
+  const apart = names.filter((name) => mine.get(name) !== theirs.get(name));
+  if (apart.length === 0 || !isOnce(mine) || !isOnce(theirs)) return [`with ?${own}`];
+  return apart.map((name) => (mine.has(name) ? `with ?${name}=${clipped(mine.get(name) ?? "")}` : `without ?${name}`));
 }
 
 type Headers = Readonly<Record<string, string>>;
