@@ -9,7 +9,7 @@ import { lateFilter, overlappingPages, skippingPages } from "./page-probes.ts";
 import type { Case, Probe } from "./probe.ts";
 import { racedRetry } from "./race-probes.ts";
 import { constantSignature, otherContent, otherSecret } from "./signature-probes.ts";
-import { earlierAnswer, otherUnit, takenForOne } from "./value-probes.ts";
+import { earlierAnswer, otherUnit, takenForOne, valueBefore } from "./value-probes.ts";
 
 /** Every probe. */
 export const probes: readonly Probe[] = [
@@ -17,7 +17,7 @@ export const probes: readonly Probe[] = [
   ...[misnamedEvent, otherSecret, otherContent, constantSignature],
   ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, lateFilter, foreignRecord],
   ...[misreadOffset, eventTime, frozenTime, racedRetry],
-  ...[cutShort, otherUnit, otherClock, takenForOne, earlierAnswer, uncoveredCharge],
+  ...[cutShort, otherUnit, otherClock, takenForOne, earlierAnswer, valueBefore, uncoveredCharge],
 ];
 
 /** Milliseconds that guessing may take in a run, beside what a guess that was begun takes. */

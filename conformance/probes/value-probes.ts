@@ -1,7 +1,9 @@
+import { valueAt } from "../evidence/json-pointer.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import { isRead } from "../story/changes.ts";
 import type { Step } from "../story/step.ts";
 import { zoneNamed } from "./clock-probes.ts";
-import { dataIn, type Probe } from "./probe.ts";
+import { dataIn, exchangeIn, type Probe, placeAmong } from "./probe.ts";
 
 /** A number or an instant that is told in another unit, form or zone. */
 export const otherUnit: Probe = {
@@ -145,3 +147,43 @@ const isServedAlike = ({ request, outcome }: Step, other: Step): boolean =>
   request?.url === other.request?.url &&
   request?.body === other.request?.body &&
   request?.headers.authorization === other.request?.headers.authorization;
+
+/** A member that a change was to change, and that is as it was before. */
+export const valueBefore: Probe = {
+  id: "value-before",
+  says(seen) {
+    const exchange = exchangeIn(seen);
+    const { at = [] } = seen.finding;
+    const id = exchange === null ? null : shownId(exchange);
+    if (exchange === null || typeof id !== "string") return null;
+    const before = seen.steps.slice(0, Math.max(placeAmong(exchange, seen.steps), 0));
+    const last = before.findLastIndex((step) => isChangeOf(step, id));
+    const change = before[last];
+    if (change === undefined) return null;
+    for (const { part, in: where, seen: came } of at) {
+      if (part.kind !== "member" || where?.kind !== "exchange" || where.number !== exchange.number) continue;
+      // Short ones are the same by chance.
+      if (came === null || came.length < leastTelling || !part.pointer.startsWith("/data/")) continue;
+      const earlier = before
+        .slice(0, last)
+        .findLast((step) => objectOf(dataIn(step))?.id === id && JSON.stringify(memberIn(step, part.pointer)) === came);
+      if (earlier !== undefined)
+        return `${part.pointer} is still what it was before answer ${change.exchange}: answer ${earlier.exchange} shows the same`;
+    }
+    return null;
+  },
+};
+
+/** Characters of a value's JSON, quotes and all, that tell it from others. */
+const leastTelling = 10;
+
+const memberIn = ({ outcome }: Step, pointer: string): unknown =>
+  outcome?.kind === "response" ? valueAt(outcome.json, pointer) : undefined;
+
+/** Whether a call changed the record with that id, which its address names. */
+const isChangeOf = (step: Step, id: string): boolean =>
+  !isRead(step) &&
+  step.through === "api" &&
+  step.outcome?.kind === "response" &&
+  step.outcome.status < 300 &&
+  (step.request?.url.includes(id) ?? false);

@@ -3,7 +3,7 @@ import { operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { Misanswer } from "../evidence/misanswer.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
-import { areAtOnce, statusOf } from "../exchange/exchange.ts";
+import { statusOf } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { cutShort } from "../probes/body-probes.ts";
@@ -15,8 +15,10 @@ import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { operationOf } from "../sending/sender.ts";
-import { cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
+import { callsAtOnce } from "./at-once-text.ts";
+import { admitsSuccess, cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
+import { nearestTo, type Sight, sightOf } from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
 export interface Cause {
@@ -43,14 +45,6 @@ export function causesOf(result: RunResult): readonly Cause[] {
     .map(causeOf)
     .sort((a, b) => orderOf(a).reduce((sum, mine, at) => sum || (orderOf(b)[at] ?? 0) - mine, 0));
 }
-
-/** A group with what it shows of the server. */
-interface Sight {
-  readonly group: FailureGroup;
-  readonly deviations: readonly Deviation[];
-}
-
-const sightOf = (group: FailureGroup): Sight => ({ group, deviations: group.findings.map(deviationOf) });
 
 /** Everything that hangs together, directly or by others. */
 function joined<T>(all: readonly T[], belong: (one: T, other: T) => boolean): readonly (readonly T[])[] {
@@ -251,8 +245,6 @@ const isBeforehand = ({ status }: Misanswer): boolean =>
 
 const isAround = (part: string): boolean => /^(header|delivery header|\/(error|meta|success))\b/.test(part);
 
-const admitsSuccess = ({ admits }: Deviation): boolean => admits.includes("success");
-
 /** One rule is broken at one operation, or in one way, as far as is known. */
 const isAlike = (one: Deviation, other: Deviation): boolean =>
   one.exchange === null ||
@@ -274,10 +266,12 @@ const isWithin = (part: string, whole: string): boolean => part === whole || par
 
 function causeOf(sights: readonly Sight[]): Cause {
   const at = new Set(sights.flatMap(({ deviations }) => deviations.map(({ operation }) => operation)));
-  const [first, ...others] = sights.toSorted((a, b) =>
+  const ordered = sights.toSorted((a, b) =>
     weightOf(a, at, sights).reduce((sum, mine, i) => sum || (weightOf(b, at, sights)[i] ?? 0) - mine, 0),
   );
+  const first = ordered[0] && nearestTo(ordered[0], ordered);
   if (first === undefined) throw new Error("a cause without anything that was found");
+  const others = ordered.filter((sight) => sight !== first);
   const consequences = newRulesFirst(
     first.group,
     others.map(({ group }) => group),
@@ -371,10 +365,6 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
 }
 
 const signature = `delivery header ${constants.signatureHeader.toLowerCase()}`;
-
-/** Calls of the evidence that were under way while another of them was. */
-const callsAtOnce = ({ exchanges }: ToldFinding): number =>
-  exchanges.filter((one) => exchanges.some((other) => one !== other && areAtOnce(one, other))).length;
 
 /** Whether all that is warned of would be lawful under other readings of open questions. */
 export const isReading = ({

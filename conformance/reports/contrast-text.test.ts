@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { contrastText } from "./contrast-text.ts";
+import type { ToldFinding } from "../outcome/verdict.ts";
+import type { ToldStep } from "../story/step.ts";
+import { contrastSteps, contrastText } from "./contrast-text.ts";
 
 test("refusals that left alone what one of them changed are told by their answers, with how many there were", () => {
   const spared = ["422 VALIDATION_FAILED", "401 UNAUTHORIZED", "422 VALIDATION_FAILED"];
@@ -7,4 +9,29 @@ test("refusals that left alone what one of them changed are told by their answer
     "nothing changed after 401 UNAUTHORIZED, 422 VALIDATION_FAILED ×2",
   );
   expect(contrastText({ told: null, at: [] })).toBeNull();
+});
+
+const sent = (exchange: number, status: number, body: object): ToldStep => ({
+  ...{ through: "api", what: null, exchange, seconds: null, at: exchange, gives: [] },
+  request: { method: "POST", url: "http://127.0.0.1:1/v1/messages", headers: {}, body: JSON.stringify(body) },
+  outcome: { kind: "response", status, json: undefined, ...(status < 400 ? {} : { code: "QUIET" }) },
+});
+const stop: ToldStep = { ...sent(0, 200, {}), through: "sandbox", what: "receive a text", exchange: null };
+const statusAt = (number: number): ToldFinding["at"] => [
+  { in: { kind: "exchange", number }, part: { kind: "status" }, admitted: null, seen: null },
+];
+
+test("a call is told that was answered as now before something changed", () => {
+  const told = { steps: [sent(1, 202, { to: "a" }), stop, sent(3, 202, { to: "a" })], omitted: 0 };
+  const came = { status: 202, code: null, isSuccess: true };
+  const asked = { told, at: statusAt(3), came };
+  expect(contrastText(asked)).toBe("step 1, the same call before step 2 (receive a text): 202 as well");
+  expect(contrastSteps(asked)).toEqual([1, 2]);
+});
+
+test("a call without something is told that was refused as one with it, where that was to be served", () => {
+  const told = { steps: [sent(1, 422, { to: "a" }), sent(2, 422, { to: "a", at: "noon" })], omitted: 0 };
+  const asked = { told, at: statusAt(2), came: { status: 422, code: "QUIET", isSuccess: false } };
+  expect(contrastText({ ...asked, admits: ["success"] })).toBe("step 1, the same call without at: 422 QUIET as well");
+  expect(contrastText({ ...asked, admits: ["NotFound"] })).toBeNull();
 });

@@ -76,7 +76,13 @@ function partOf({ in: where, part }: Place): string {
   return whole + (part.kind === "header" ? `header ${part.name}` : part.pointer.replace(/\/\d+(?=\/|$)/g, "/*"));
 }
 
+/** Whether it was to be served. */
+export const admitsSuccess = ({ admits }: Deviation): boolean => admits.includes("success");
+
 const rows = new Map(Object.entries<ErrorRow>(errorRows));
+
+/** The code of an error row that a rule is about; undefined for anything else. */
+export const codeOfRow = (about: string): string | undefined => rows.get(about)?.code;
 
 /**
  * How exactly a rule says what is wrong with an answer of these operations: of its member, of the one operation, of the
@@ -92,7 +98,7 @@ export function exactnessOf(
   // Where several operations are concerned, what is said of all of them is more exact than what is said of one.
   if (Object.hasOwn(operations, about)) return !at.has(about) ? 0 : at.size === 1 ? 5 : 1;
   if (about.includes(".")) return 6;
-  const code = rows.get(about)?.code;
+  const code = codeOfRow(about);
   if (code === undefined) return 2;
   return came?.code === code ? 4 : 3;
 }

@@ -43,7 +43,9 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     const { check } = first.finding;
     const title = check === monitorId ? "holds for every answer of the run" : checks.get(check)?.title;
     const findings = members.map((member) => member.finding);
-    const evident = findings.filter((f) => f.exchanges.length > 0);
+    const evident = findings
+      .filter((f) => f.exchanges.length > 0)
+      .toSorted((a, b) => (stepsOf(a) < stepsOf(b) ? -1 : stepsOf(a) > stepsOf(b) ? 1 : 0));
     const finding = evident.find((f) => f.likely.length > 0) ?? evident[0] ?? first.finding;
     const at = new Set([
       ...findings.map(operationOf).filter((operation) => operation !== null),
@@ -62,6 +64,10 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     ];
   });
 }
+
+/** How much was done until a finding: the less, the nearer is what shows it to the fault. */
+export const stepsOf = ({ told }: Pick<ToldFinding, "told">): number =>
+  told === null ? Number.POSITIVE_INFINITY : told.steps.length + told.omitted;
 
 /** Two findings of a check that say the same deviate in one way; of a status it matters in place of which it came. */
 const textsOf = (finding: ToldFinding): readonly string[] => {

@@ -1,11 +1,13 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { isKnown, type RunResult } from "../runner/run-result.ts";
+import { atOnceText } from "./at-once-text.ts";
 import { knownTexts } from "./baseline-text.ts";
 import { followsText, sightText } from "./cause-text.ts";
 import type { Cause } from "./causes.ts";
 import { classTexts, warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
+import { heldTexts } from "./held-text.ts";
 import { copyable, hintsBlock, momentBlock, openWhen } from "./html-exchange.ts";
 import { html, type Markup } from "./markup.ts";
 import { printable } from "./printable.ts";
@@ -51,12 +53,13 @@ function evidence(result: RunResult, group: FailureGroup, extent: EvidenceExtent
   const last = timeline.slice(finding.deliveries.length > 0 ? -2 : -1);
   const open = withPointedAt(timeline, last, finding.at);
   const shown = extent === "all" ? timeline : open;
+  const atOnce = atOnceText(finding);
   return html`<dl>
 ${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}${warningReasons(rules).map((text) => html`<dt>Only warns</dt><dd>${printable(text)}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
-${row("At", operations.length < 2 ? null : operationsText(group))}${row("Seen", seenTimes(group))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
+${row("At", operations.length < 2 ? null : operationsText(group))}${row("Seen", seenTimes(group))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${heldTexts(result, group).map((text) => html`<dt>Held</dt><dd>${printable(text)}</dd>`)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${hintsBlock(group)}${extent === "all" ? storyBlock(finding) : null}${shown.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}${extent === "all" ? null : html`<p>The page has no room for the rest of the evidence; results.json has it.</p>`}
-<p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
+${atOnce === null ? null : html`<p>${atOnce}.</p>`}<p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
 `;
 }
 

@@ -39,8 +39,8 @@ export const exchange = (number: number, status: number, text: string): Exchange
     json: undefined,
     truncated: false,
   },
-  sentAt: 1000,
-  answeredAt: 1012,
+  sentAt: 1000 + 20 * number,
+  answeredAt: 1012 + 20 * number,
 });
 
 /** What a check found of a rule. */

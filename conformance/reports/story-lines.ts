@@ -2,6 +2,7 @@ import { abstracted } from "../evidence/abstracted.ts";
 import { valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import { atOnceAmong } from "../story/at-once.ts";
+import { credentialOf, namedIn, namedInAddress, namedWithoutHeaders, pathOf } from "../story/names.ts";
 import { secondsOf } from "../story/passed.ts";
 import { asBefore } from "../story/states.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
@@ -97,15 +98,6 @@ function foldCycle(lines: StoryLine[], length: number): void {
   lines.splice(-2 * length, 2 * length, ...before.map((one) => ({ ...one, times: one.times + 1, inTurn: true })));
 }
 
-/** Ids of records, numbers of recipients, and names that stand for secrets. */
-const nameOfOne = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:\+|%2B)[1-9]\d{6,14}|\$\{\w+\}/gi;
-
-/** Ids, numbers and secrets that a request is made with. */
-const namedIn = ({ url, headers, body }: SentRequest): readonly string[] =>
-  [pathOf(url), body ?? "", ...Object.values(headers)]
-    .flatMap((text) => text.match(nameOfOne) ?? [])
-    .map((name) => name.replace(/^%2B/i, "+"));
-
 /** What gave one of these names through the sandbox, and what gave the organization in which it did. */
 function giversOf(steps: readonly ToldStep[], names: ReadonlySet<string>): ReadonlySet<ToldStep> {
   const own = steps.filter(
@@ -120,10 +112,9 @@ function giversOf(steps: readonly ToldStep[], names: ReadonlySet<string>): Reado
 
 /** Ids, and no secrets, in the address of a step and in what it gave. */
 const idsIn = ({ request, gives }: ToldStep): readonly string[] =>
-  [
-    ...(request === null ? [] : namedIn({ ...request, headers: {}, body: null })),
-    ...gives.map(({ value }) => value),
-  ].filter((name) => !name.startsWith("${"));
+  [...(request === null ? [] : namedInAddress(request)), ...gives.map(({ value }) => value)].filter(
+    (name) => !name.startsWith("${"),
+  );
 
 /** Whether a step passes time, or does more than read and has to do with one of these records or secrets. */
 function isAbout(step: ToldStep, names: ReadonlySet<string>): boolean {
@@ -149,7 +140,7 @@ function isAskedAlike(before: ToldStep | undefined, { request }: ToldStep, names
   const about = (one: SentRequest | null | undefined): string =>
     one == null
       ? ""
-      : namedIn({ ...one, headers: {} })
+      : namedWithoutHeaders(one)
           .filter((name) => names.has(name))
           .join(" ");
   return about(before?.request) === about(request);
@@ -173,9 +164,6 @@ function kindOf({ through, what, request }: ToldStep): string {
   const alike = [path.replace(/[^/]*\d[^/]*/g, "·"), ...new URLSearchParams(query).keys(), ...arranged];
   return [through, what, request.method, ...alike, credentialOf(request), ...headers, ...membersOf(request)].join(" ");
 }
-
-const credentialOf = ({ headers }: SentRequest): string | undefined =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
 
 /** Names of what a request's body has at its top. */
 const membersOf = (request: SentRequest): readonly string[] => Object.keys(objectOf(bodyIn(request)) ?? {}).sort();
@@ -211,7 +199,26 @@ function askedOf({ through, what, request }: ToldStep): string {
 
 function bodyOf(request: SentRequest | null, limit?: number): string {
   const body = request?.body ?? "";
-  return body === "" ? "" : ` ${clipped(body, limit)}`;
+  return body === "" ? "" : ` ${clipped(withShortLists(body), limit)}`;
+}
+
+/** Items of a list that is told whole. */
+const mostItems = 4;
+
+/** A body of JSON of whose long lists the ends stand there, and how many are in between; any other as it is. */
+function withShortLists(body: string): string {
+  let isShortened = false;
+  const shortened = (_: string, value: unknown): unknown => {
+    if (!Array.isArray(value) || value.length <= mostItems) return value;
+    isShortened = true;
+    return [value[0], `… ${value.length - 2} more …`, value.at(-1)];
+  };
+  try {
+    const text = JSON.stringify(JSON.parse(body), shortened);
+    return isShortened ? text : body;
+  } catch {
+    return body;
+  }
 }
 
 /** Whether what a call was for names all that its body holds, as that of a key names its scopes. */
@@ -224,12 +231,20 @@ const clipped = (text: string, limit = textLimit): string => (text.length > limi
 
 function cameOf({ outcome, gives, tells }: ToldStep): string {
   if (outcome === null) return "";
-  const answer = outcome.kind === "lost" ? `no response: ${outcome.reason}` : String(outcome.status);
+  const answer =
+    outcome.kind === "lost"
+      ? `no response: ${outcome.reason}`
+      : printableLine(
+          outcome.code === undefined ? String(outcome.status) : `${outcome.status} ${clipped(outcome.code, codeLimit)}`,
+        );
   if (tells !== undefined) return printableLine(`${answer}, ${tells}`);
   return gives.length === 0
     ? answer
     : printableLine(`${answer}, gives ${gives.map(({ value }) => shortValue(value)).join(", ")}`);
 }
+
+/** Characters of a refusal's code. */
+const codeLimit = 40;
 
 /** Characters of a value that a line shows whole: a cursor is longer, and its beginning tells it from others. */
 const valueLimit = 48;
@@ -240,12 +255,6 @@ const shortValue = (value: string): string =>
 /** Path and query with no longer values. */
 const shortPath = (url: string): string =>
   pathOf(url).replace(/(?<==)[^&]*/g, (value) => (value.includes("${") ? value : shortValue(value)));
-
-/** Path and query as they were sent: what is no address stays as it is. */
-function pathOf(url: string): string {
-  const start = /^https?:\/\/[^/?#]*/.exec(url)?.[0].length ?? 0;
-  return url.slice(start);
-}
 
 /** A line as text, with its number. */
 export const storyLineText = ({ number, asked, came, times, inTurn, atOnce }: StoryLine): string =>

@@ -1,3 +1,4 @@
+import { abstracted } from "../evidence/abstracted.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { causesHead, followsText, isBesides, kindText, lineOf, sightText } from "./cause-text.ts";
 import { type Cause, causesOf } from "./causes.ts";
@@ -50,14 +51,24 @@ function listLines(causes: readonly Cause[], paint: Paint, width: number): Lines
 }
 
 function consequenceLines(cause: Cause, paint: Paint, width: number): Lines {
-  const { consequences } = cause;
-  const more = consequences.length - consequenceLimit;
-  if (consequences.length === 0) return [];
+  // What differs by ids and figures alone is told once.
+  const alike = [...Map.groupBy(cause.consequences, (group) => abstracted(sightText(group))).values()];
+  const more = alike.length - consequenceLimit;
+  if (alike.length === 0) return [];
   return [
     `  ${paint.dim(followsText(cause))}`,
-    ...consequences
+    ...alike
       .slice(0, consequenceLimit)
-      .flatMap((group) => labelled(`  ${markOf(group.verdict, paint)} `, printable(sightText(group)), 4, width)),
+      .flatMap(([group, ...others]) =>
+        group === undefined
+          ? []
+          : labelled(
+              `  ${markOf(group.verdict, paint)} `,
+              printable(`${sightText(group)}${others.length === 0 ? "" : `, and ${others.length} more of the kind`}`),
+              4,
+              width,
+            ),
+      ),
     ...(more > 0 ? [`  ${paint.dim(`and ${more} more in the report`)}`] : []),
   ];
 }

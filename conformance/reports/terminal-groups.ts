@@ -1,19 +1,21 @@
+import type { SentRequest } from "../exchange/exchange.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
-import type { ToldStory } from "../story/step.ts";
+import { atOnceText, callsAtOnce } from "./at-once-text.ts";
 import { knownTexts } from "./baseline-text.ts";
 import { classTexts, warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { curlOf } from "./curl.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
+import { heldTexts } from "./held-text.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand, storyCommand } from "./replay-command.ts";
-import { omittedText, type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
 import { operationsText, seenTimes } from "./tally-text.ts";
 import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
-import { labelled, padStart, wrapped } from "./text-layout.ts";
+import { storySection } from "./terminal-story.ts";
+import { labelled, wrapped } from "./text-layout.ts";
 import { lastMoments, type Moment, timelineOf, withPointedAt } from "./timeline.ts";
 
 type Lines = readonly string[];
@@ -56,6 +58,9 @@ export function groupSection(
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
     ...hintLines(group, paint, width),
+    ...(extent === "all" ? heldTexts(result, group) : []).flatMap((text, index) =>
+      label(index === 0 ? "held" : "", text),
+    ),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
     ...(extent === "all" ? evidenceLines(finding, paint, width) : []),
@@ -67,8 +72,9 @@ export function groupSection(
 
 /** The command for all that led to a finding, where a single call does not show it. */
 function storyOf({ rules, finding }: FailureGroup, resultsFile: string | null): string | null {
-  const isOneCall = finding.told === null || finding.told.steps.length <= finding.exchanges.length;
-  return isOneCall || resultsFile === null ? null : storyCommand(resultsFile, rules, finding);
+  const { told, exchanges } = finding;
+  const isWhole = told === null || (told.steps.length <= exchanges.length && callsAtOnce(finding) === 0);
+  return isWhole || resultsFile === null ? null : storyCommand(resultsFile, rules, finding);
 }
 
 /** How it came to a finding, and what shows it. */
@@ -85,89 +91,16 @@ function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines
       "",
       ...momentLines(timeline, moment, finding.at, paint, bodyLimit).map((line) => `  ${line}`),
     ]),
-    ...(asked === undefined
-      ? []
-      : [
-          "",
-          ...printable(curlOf(asked.request))
-            .split("\n")
-            .map((line) => `  ${line}`),
-        ]),
+    ...(asked === undefined ? [] : ["", ...commandLines(finding, asked.request, paint, width)]),
   ];
 }
 
-/**
- * Lines of a story that a terminal shows: those that made what is shown be there, or else the first ones; those that concern
- * it, and the last ones.
- */
-const storyParts = { first: 3, arranging: 4, between: 6, last: 7 };
-
-function storySection({ told, exchanges, at, likely, tally }: ToldFinding, paint: Paint, width: number): Lines {
-  const evidence = new Set(exchanges.map(({ number }) => number));
-  const lines = told === null ? [] : storyLines(told, evidence);
-  // What the evidence shows by itself needs no telling.
-  if (told === null || lines.every(({ shown }) => shown)) return [];
-  const named = new Set([...namedIn(likely), ...(tally?.steps ?? []), ...failingIn(told, exchanges, at)]);
-  const shown = linesShown(lines, named);
-  const text = shown.flatMap((line, index) => {
-    const before = shown[index - 1];
-    const left = lines
-      .slice(before === undefined ? 0 : lines.indexOf(before) + 1, lines.indexOf(line))
-      .reduce((sum, { times }) => sum + times, 0);
-    const said = storyLineText(line).slice(`${line.number}. `.length);
-    return [
-      ...gapLines(left, paint),
-      ...labelled(`  ${padStart(`${line.number}.`, 4)} `, line.shown ? paint.bold(said) : said, 7, width),
-    ];
-  });
-  const end = shown.at(-1);
-  const behind = (end === undefined ? [] : lines.slice(lines.indexOf(end) + 1)).reduce(
-    (sum, { times }) => sum + times,
-    0,
-  );
-  return [
-    "",
-    `  ${paint.dim("how it came to this")}`,
-    ...text,
-    ...gapLines(behind, paint),
-    ...omittedLines(told, paint),
-  ];
-}
-
-const omittedLines = (told: ToldStory, paint: Paint): Lines =>
-  told.omitted > 0 ? [`       ${paint.dim(`(${omittedText(told)}, and not counted)`)}`] : [];
-
-const gapLines = (left: number, paint: Paint): Lines =>
-  left > 0 ? [`       ${paint.dim(`… ${counted(left, "more step")} in the report`)}`] : [];
-
-/** Numbers of steps that guesses name. */
-const namedIn = (likely: ToldFinding["likely"]): ReadonlySet<number> =>
-  new Set(likely.flatMap(({ steps = [] }) => steps));
-
-/** Numbers of the steps that show the failure: the last call of the evidence, and those that it points at. */
-function failingIn(
-  { steps }: ToldStory,
-  exchanges: ToldFinding["exchanges"],
-  at: ToldFinding["at"],
-): readonly number[] {
-  const pointed = at.flatMap(({ in: whole }) => (whole?.kind === "exchange" ? [whole.number] : []));
-  const failing = new Set([exchanges.at(-1)?.number, ...pointed]);
-  return steps.flatMap(({ exchange }, index) => (exchange !== null && failing.has(exchange) ? [index + 1] : []));
-}
-
-function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): readonly StoryLine[] {
-  const { first, arranging, between, last } = storyParts;
-  if (lines.length <= first + last) return lines;
-  const isNamed = ({ number, times }: StoryLine): boolean =>
-    [...named].some((one) => one >= number && one < number + times);
-  const end = lines.filter(({ idle, shown }) => shown || !idle).slice(-last);
-  const arrange = lines.filter(({ arranges }) => arranges).slice(0, arranging);
-  const begin = arrange.length > 0 ? arrange : lines.slice(0, first);
-  const middle = lines.filter((line) => !begin.includes(line) && !end.includes(line));
-  const concerning = middle.filter(({ concerns }) => concerns).slice(-between);
-  return lines.filter(
-    (line) => begin.includes(line) || concerning.includes(line) || end.includes(line) || isNamed(line),
-  );
+/** The last call as a command, or that none shows it again. */
+function commandLines(finding: ToldFinding, request: SentRequest, paint: Paint, width: number): Lines {
+  const atOnce = atOnceText(finding);
+  const lines =
+    atOnce === null ? printable(curlOf(request)).split("\n") : wrapped(`(${atOnce})`, width - 2).map(paint.dim);
+  return lines.map((line) => `  ${line}`);
 }
 
 function earlierText(moments: readonly Moment[]): string {

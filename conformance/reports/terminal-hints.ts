@@ -1,5 +1,5 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { contrastText } from "./contrast-text.ts";
+import { contrastTexts } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { differing, placeText } from "./marks.ts";
@@ -20,11 +20,10 @@ export function hintLines(
   width: number,
 ): readonly string[] {
   const label = (name: string, text: string): readonly string[] => labelled(`  ${paint.dim(name)}`, text, 13, width);
-  const contrast = contrastText(finding);
   const differences = differenceLines(finding, paint);
   return [
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
-    ...(contrast === null ? [] : label("contrast", printableLine(contrast))),
+    ...contrastTexts(finding).flatMap((text, index) => label(index === 0 ? "contrast" : "", printableLine(text))),
     ...alikeLines(finding, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
     ...(finding.tally?.apart == null ? [] : label("apart", printableLine(finding.tally.apart))),
     ...likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),

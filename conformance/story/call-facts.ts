@@ -1,9 +1,14 @@
-import { operations } from "../../generated/operations.ts";
-import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Fact, FactMaker } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
-import { organizations } from "./calls-alike.ts";
+import {
+  type CallerOrganization,
+  credentialIn,
+  newCallerOrganizations,
+  organizationIn,
+} from "./caller-organizations.ts";
+import { ofOrganization } from "./calls-alike.ts";
+import { isChanging, operationsById } from "./changes.ts";
 import { secondsOf } from "./passed.ts";
 import type { Step } from "./step.ts";
 
@@ -25,13 +30,22 @@ export interface CallLooked {
 }
 
 /** How plainly a fact tells of a fault, the plainest first. */
-const ranks = { again: 0, value: 1, member: 2, header: 2, key: 3, after: 4, times: 5, clock: 6 };
+const ranks = { again: 0, value: 1, member: 2, header: 2, setting: 3, key: 3, after: 4, times: 5, clock: 6 };
 
 /** Calls of a kind that are counted; more are not told apart. */
 const mostCounted = 4;
 
 /** Facts of what the sandbox did that are kept. */
 const mostArranged = 20;
+
+/** Characters of a setting whose value is told. */
+const longestSetting = 80;
+
+/** What the sandbox was asked for, and in which organization; null for none. */
+interface Arranged {
+  readonly fact: Fact;
+  readonly organization: string | null;
+}
 
 /** A call, with what is needed to tell later what held of it: few calls are ever asked for it. */
 interface Call {
@@ -74,10 +88,9 @@ interface Caller {
 export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step | null): CallFacts {
   const calls = new Map<number, Call>();
   const judged = new Set<number>();
-  const arranged: Fact[] = [];
+  const arranged: Arranged[] = [];
   const callers = new Map<string, Caller>();
-  /** Steps of the sandbox that made an organization, or gave a credential in one. */
-  const givers: Step[] = [];
+  const organizations = newCallerOrganizations(issuedBy);
   let clock = 0;
   let changes = 0;
 
@@ -90,10 +103,13 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
   return {
     hear(step) {
       clock += secondsOf(step);
+      const organization = organizationIn(step);
       const arranges = arrangedBy(step, fact);
-      for (const one of arranges) if (arranged.length < mostArranged && !arranged.includes(one)) arranged.push(one);
+      for (const one of arranges)
+        if (arranged.length < mostArranged && !arranged.some((a) => a.fact === one && a.organization === organization))
+          arranged.push({ fact: one, organization });
       if (arranges.length > 0) changes += 1;
-      if (isGiver(step)) givers.push(step);
+      organizations.hear(step);
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
       const credential = credentialIn(request);
@@ -126,15 +142,42 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
       const call = calls.get(exchange);
       if (call === undefined) return null;
       return {
-        facts: () => new Set([...factsOf(call, arranged, fact), ...servedToOthers(call, exchange, calls, fact)]),
-        parts: () => new Map(partsOf(call, (credential) => settingsOf(credential, givers, issuedBy))),
+        facts() {
+          const organization = organizations.of(call.credential);
+          return new Set([
+            ...settingFacts(organization, fact),
+            ...arrangedFor(call, arranged, organization),
+            ...factsOf(call, fact),
+            ...servedToOthers(call, exchange, calls, fact),
+            ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
+          ]);
+        },
+        parts: () => new Map(partsOf(call, settingsOf(organizations.of(call.credential)))),
       };
     },
   };
 }
 
+/** What the sandbox had been asked for before a call; what is known to be another organization's is left out. */
+function* arrangedFor(
+  call: Call,
+  arranged: readonly Arranged[],
+  organization: CallerOrganization | null,
+): Generator<Fact> {
+  for (const one of arranged.slice(0, call.arranged))
+    if (one.organization === null || (organization?.id ?? one.organization) === one.organization) yield one.fact;
+}
+
+/** What the organization of a caller was created with. */
+function* settingFacts(organization: CallerOrganization | null, fact: FactMaker): Generator<Fact> {
+  for (const [name, value] of settingsOf(organization)) {
+    const text = JSON.stringify(value) ?? "";
+    yield fact(ranks.setting, `had an organization with ${name} ${text.length > longestSetting ? "of its own" : text}`);
+  }
+}
+
 /** What held of a call. */
-function* factsOf(call: Call, arranged: readonly Fact[], fact: FactMaker): Generator<Fact> {
+function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
   const { operation } = call;
   const before = new Map<string, { calls: number; served: number }>();
   const values = new Set<string>();
@@ -144,7 +187,6 @@ function* factsOf(call: Call, arranged: readonly Fact[], fact: FactMaker): Gener
     if (!one.isServed || one.operation !== operation || !isChanging(operation)) continue;
     for (const { name, value } of sentIn(one)) if (!isObject(value)) values.add(`${name} ${JSON.stringify(value)}`);
   }
-  yield* arranged.slice(0, call.arranged);
   for (const { name, value, isWhole } of sentIn(call)) {
     yield fact(ranks.member, `had ${name}`);
     const text = JSON.stringify(value) ?? "";
@@ -185,42 +227,44 @@ function* servedToOthers(
       yield fact(ranks.after, `had a value of ${name} with which another caller had been served before`);
 }
 
+/** What other callers of its organization had changed. */
+function* doneBeside(
+  call: Call,
+  exchange: number,
+  calls: ReadonlyMap<number, Call>,
+  organizationOf: (credential: string) => string | null,
+  fact: FactMaker,
+): Generator<Fact> {
+  const own = organizationOf(call.credential);
+  if (own === null) return;
+  for (const [number, { operation, credential, isServed }] of calls) {
+    if (number >= exchange || !isServed || credential === call.credential || !isChanging(operation)) continue;
+    if (organizationOf(credential) === own)
+      yield fact(
+        ranks.after,
+        `came after a ${operation} with which another caller of its organization had been served`,
+      );
+  }
+}
+
 /** What a call was made of. */
-function* partsOf(call: Call, settings: (credential: string) => object): Generator<[string, string]> {
+function* partsOf(call: Call, settings: Settings): Generator<[string, string]> {
   for (const { name, value } of sentIn(call)) {
     const [, member = name] = /^body\/(.*)$/s.exec(name) ?? [];
     // What stands deeper is shown with what it stands in.
     if (!/[/*]/.test(member)) yield [member, JSON.stringify(value)];
   }
   for (const [name, value] of call.headers) yield [name, JSON.stringify(value)];
-  for (const [name, value] of Object.entries(settings(call.credential)).filter(([own]) => !ofTheKit.has(own)))
-    yield [`${organizations}${name}`, JSON.stringify(value)];
+  for (const [name, value] of settings) yield [`${ofOrganization}${name}`, JSON.stringify(value)];
 }
+
+type Settings = readonly (readonly [name: string, value: unknown])[];
+
+const settingsOf = (organization: CallerOrganization | null): Settings =>
+  Object.entries(organization?.settings ?? {}).filter(([name]) => !ofTheKit.has(name));
 
 /** Settings that are as the kit needs them to wait, or not to. */
 const ofTheKit: ReadonlySet<string> = new Set(["clock"]);
-
-/** What the organization of a caller was created with; nothing where the kit did not create it. */
-function settingsOf(credential: string, givers: readonly Step[], issuedBy: (secret: string) => Step | null): object {
-  const issuer = issuedBy(credential);
-  if (issuer?.request != null) return settingsOf(credentialIn(issuer.request), givers, issuedBy);
-  const giver = givers.findLast((one) => answerOf(one).includes(`"${credential}"`));
-  const isAbout = (one: Step): boolean =>
-    one === giver || idsIn(answerOf(one)).some((id) => giver?.request?.url.includes(id));
-  const creation = giver && givers.find((one) => isCreation(one) && isAbout(one));
-  return Object(parsed(creation?.request?.body ?? null));
-}
-
-const answerOf = once(({ outcome }: Step): string =>
-  outcome?.kind === "response" ? (JSON.stringify(outcome.json) ?? "") : "",
-);
-
-const idsIn = (text: string): readonly string[] => text.match(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi) ?? [];
-
-const isCreation = ({ what }: Step): boolean => what === "create an organization";
-
-/** Whether a step makes an organization, or gives somebody a credential in one. */
-const isGiver = ({ through, what }: Step): boolean => through === "sandbox" && /^(create|sign)\b/.test(what ?? "");
 
 /** What holds of the calls after a step of the sandbox, but for one that only makes ready, looks or lets time pass. */
 function arrangedBy({ through, what, request }: Step, fact: FactMaker): readonly Fact[] {
@@ -242,9 +286,6 @@ const isOfKind = (value: unknown): boolean =>
   (typeof value === "string" && /^([a-z][a-z_.:/-]{0,39}|\d{1,3})$/i.test(value)) ||
   value === "" ||
   (Array.isArray(value) && value.length === 0);
-
-const credentialIn = ({ headers }: SentRequest): string =>
-  (headers.authorization ?? "no credential").replace(/^Bearer +/i, "");
 
 /** A part of what was sent. */
 interface Sent {
@@ -278,7 +319,7 @@ function once<Subject extends object, Found>(find: (subject: Subject) => Found):
 }
 
 function pathValues(path: string, operation: string): readonly Sent[] {
-  const template = byId.get(operation)?.path.split("/") ?? [];
+  const template = operationsById.get(operation)?.path.split("/") ?? [];
   const segments = path.split("/").slice(-template.length);
   return template.flatMap((name, index) =>
     name.startsWith("{") ? [{ name, value: segments[index] ?? "", isWhole: false }] : [],
@@ -314,9 +355,3 @@ const ownHeaders = ({ headers }: SentRequest): Call["headers"] =>
   Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !usual.has(name));
-
-const byId: ReadonlyMap<string, Operation> = new Map(
-  Object.values<Operation>(operations).map((operation) => [operation.id, operation]),
-);
-
-const isChanging = (operation: string): boolean => byId.get(operation)?.changes !== "nothing";

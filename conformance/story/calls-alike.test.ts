@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type CallAlike, rowsOf } from "./calls-alike.ts";
+import { type CallAlike, neverVaried, rowsOf } from "./calls-alike.ts";
 
 const call = (
   exchange: number,
@@ -30,11 +30,39 @@ it("tells by whether they have it what no two have alike", () => {
   expect(
     told([
       call(1, { ...made, key: ids[0] }, failed),
-      call(2, { ...made, key: ids[1], label: "bylaw-2" }),
+      call(2, { ...made, key: ids[1], label: "bylaw-2" }, failed),
       call(3, made),
     ]),
-  ).toEqual(["✗ with key → 402 ×1", "✓ with key → 201 ×1", "✓ without key → 201 ×1"]);
+  ).toEqual(["✗ with key → 402 ×2", "✓ without key → 201 ×1"]);
   expect(told([call(1, { id: ids[0] }, failed), call(2, { id: ids[1] })])).toEqual([]);
+  expect(told([call(1, { ids: [ids[0]] }, failed), call(2, { ids: [ids[1]] })])).toEqual([]);
+});
+
+it("tells what decides alone, and nothing where calls that fared otherwise are alike", () => {
+  const calls = [
+    call(1, { amount: 5, colour: "red" }, failed),
+    call(2, { amount: 7, colour: "red" }),
+    call(3, { amount: 7, colour: "blue" }),
+    call(4, { amount: 5, colour: "blue" }, failed),
+  ];
+  expect(told(calls)).toEqual(["✗ amount 5 → 402 ×2", "✓ amount 7 → 201 ×2"]);
+  expect(told([...calls, call(5, { amount: 5, colour: "red" })])).toEqual([]);
+});
+
+it("tells nothing of texts that differ by what was made up for each call", () => {
+  const named = (word: string): object => ({ text: `For customers of bakery ${word}.` });
+  expect(told([call(1, { ...named("6432fb7b") }, failed), call(2, { ...named("32a26899") })])).toEqual([]);
+});
+
+it("tells two things together where none decides by itself", () => {
+  const calls = [
+    call(1, { amount: 5, colour: "red", size: 1 }, failed),
+    call(2, { amount: 5, colour: "blue", size: 1 }),
+    call(3, { amount: 7, colour: "red", size: 2 }),
+    call(4, { amount: 7, colour: "blue", size: 1 }),
+    call(5, { amount: 5, colour: "red", size: 2 }, failed),
+  ];
+  expect(told(calls).slice(0, 2)).toEqual(['✗ amount 5, colour "red" → 402 ×2', '✓ amount 5, colour "blue" → 201 ×1']);
 });
 
 it("tells settings of organizations that some that held did not share", () => {
@@ -57,6 +85,10 @@ it("tells what was wanted where that differs, without what it begins and ends wi
       call(3, {}, wanted("captured")),
     ]),
   ).toEqual(["✗ asked → 402 ×1", "✓ none of this → 201 ×2"]);
+});
+
+it("tells nothing of what was there or not where all failed", () => {
+  expect(told([call(1, { colour: "red" }, failed), call(2, {}, failed)])).toEqual([]);
 });
 
 it("tells moments only where they come again, or nothing held", () => {
@@ -90,4 +122,12 @@ it("redacts before it cuts: the beginning of a secret is one", () => {
   );
   expect(rows).toHaveLength(2);
   expect(JSON.stringify(rows)).not.toContain("s3cret");
+});
+
+it("tells what was never varied where all calls failed, and what could be another value alone", () => {
+  const parts = { mode: "defer", amount: 5, text: "Your table is ready.", to: "+12025550101", unit: 1 };
+  const calls = [call(1, parts, failed), call(2, { ...parts, unit: 2 }, failed)];
+  expect(neverVaried(calls, (text) => text)).toEqual(['mode "defer"', "amount 5"]);
+  expect(neverVaried([...calls, call(3, parts)], (text) => text)).toEqual([]);
+  expect(neverVaried(calls.slice(0, 1), (text) => text)).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { abstracted } from "../evidence/abstracted.ts";
+import { isDeepStrictEqual } from "node:util";
+import { abstracted, unnamed } from "../evidence/abstracted.ts";
 
 /** A call like one that shows a breach, and how it fared. */
 export interface CallAlike {
@@ -25,6 +26,9 @@ export interface AlikeRow {
 /** Rows of either kind that are told. */
 const mostRows = 4;
 
+/** The same where all failed: what differs among them explains little. */
+const mostFailedAlone = 2;
+
 /** Calls of either kind that are looked at. */
 const mostCompared = 30;
 
@@ -50,20 +54,40 @@ export function rowsOf(
   const tellings = tellingsOf(compared);
   const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
-  const told = compared.map(({ holds, came, parts }, index): Row => {
-    return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
-  });
+  const told = decidingOnly(
+    compared.map(({ holds, came, parts }, index): Row => {
+      return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
+    }),
+  );
   const [asking] = told;
   const distance = ({ texts }: Row): number => texts.filter((text, index) => text !== asking?.texts[index]).length;
   const nearest = (wantsHeld: boolean): readonly Row[] =>
     merged(told.filter(({ holds }) => holds === wantsHeld))
       .toSorted((one, other) => distance(one) - distance(other))
-      .slice(0, mostRows);
-  return withoutShared([...nearest(false), ...nearest(true)]).map(({ holds, texts, came, times }) => {
+      .slice(0, held.length === 0 ? mostFailedAlone : mostRows);
+  const rows = withoutShared(explaining([...nearest(false), ...nearest(true)]));
+  // That something may be there or not tells nothing where all failed.
+  if (held.length === 0 && rows.some(({ texts }) => texts.every((text) => text === ""))) return [];
+  return rows.map(({ holds, texts, came, times }) => {
     const apart = texts.filter((text) => text !== "").join(", ");
     return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
   });
 }
+
+/** Values that all calls share and that could be others, such as `mode "defer"`, where all of them failed; at most three. */
+export function neverVaried(calls: readonly CallAlike[], redact: (text: string) => string): readonly string[] {
+  const [first, ...others] = calls;
+  if (first === undefined || others.length === 0 || calls.some(({ holds }) => holds)) return [];
+  const isChosen = (name: string, json: string): boolean =>
+    !name.startsWith(ofOrganization) && /^(-?\d{1,9}|true|false|"[a-z][a-z_.:-]{0,39}")$/i.test(json);
+  return [...first.parts]
+    .filter(([name, json]) => isChosen(name, json) && others.every(({ parts }) => parts.get(name) === json))
+    .map(([name, json]) => redact(`${name} ${json}`))
+    .slice(0, mostShared);
+}
+
+/** Values that are told of calls that all failed. */
+const mostShared = 3;
 
 /** Calls of which the same is told. */
 interface Row extends Pick<CallAlike, "holds" | "came"> {
@@ -76,6 +100,40 @@ const merged = (rows: readonly Row[]): readonly Row[] =>
   [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([came, texts])).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
   );
+
+/**
+ * Rows with what decides alone: a difference of which every value is of those that failed or of those that held, or else two
+ * that are so together, of several the plainest. As they are where nothing decides.
+ */
+function decidingOnly(rows: readonly Row[]): readonly Row[] {
+  const columns = [...(rows[0]?.texts.keys() ?? [])];
+  const values = (some: readonly number[], holds: boolean): ReadonlySet<string> =>
+    new Set(rows.filter((row) => row.holds === holds).map(({ texts }) => JSON.stringify(some.map((at) => texts[at]))));
+  const variety = (some: readonly number[]): number => values(some, false).size + values(some, true).size;
+  const isDeciding = (some: readonly number[]): boolean =>
+    [...values(some, false)].every((value) => !values(some, true).has(value));
+  const least = (sets: readonly (readonly number[])[]): readonly (readonly number[])[] =>
+    sets.filter((some) => sets.every((other) => variety(some) <= variety(other)));
+  if (rows.every(({ holds }) => holds === rows[0]?.holds)) return rows;
+  const one = least(columns.map((at) => [at]).filter(isDeciding)).flat();
+  const [two = []] =
+    one.length > 0
+      ? []
+      : least(columns.flatMap((at) => columns.slice(at + 1).map((other) => [at, other])).filter(isDeciding));
+  const deciding = one.length > 0 ? one : two;
+  return deciding.length === 0
+    ? rows
+    : rows.map((row) => ({ ...row, texts: row.texts.filter((_, at) => deciding.includes(at)) }));
+}
+
+/** Rows without those that are as one that fared otherwise; none where the first is, or all that held are. */
+function explaining(rows: readonly Row[]): readonly Row[] {
+  const isAsOther = ({ holds, texts }: Row): boolean =>
+    rows.some((other) => other.holds !== holds && isDeepStrictEqual(other.texts, texts));
+  const left = rows.filter((row) => !isAsOther(row));
+  const isTold = ({ holds }: Row): boolean => left.some((row) => row.holds === holds);
+  return left[0] === rows[0] && rows.every(isTold) ? left : [];
+}
 
 /** Rows without what all of them share, as long as anything is left that tells them apart. */
 function withoutShared(rows: readonly Row[]): readonly Row[] {
@@ -97,8 +155,9 @@ function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
     .flatMap((name): Telling[] => {
       const values = calls.map(({ parts }) => parts.get(name));
       if (new Set(values).size < 2) return [];
-      if (name.startsWith(organizations) && isSharedByAll(calls, name)) return [];
+      if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
       const isInAll = !values.includes(undefined);
+      if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
       if (values.every((value) => value === undefined || isOfOneCall(value)))
         return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
       // A moment that each call had for itself.
@@ -112,7 +171,7 @@ function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
 const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
 
 /** Begins the name of what an organization was created with. */
-export const organizations = "organization's ";
+export const ofOrganization = "organization's ";
 
 /** Whether all that failed have one value, and some that did not have it too: what a check needs, as a rule, and no cause. */
 function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
@@ -120,10 +179,10 @@ function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
   return others.length === 0 && calls.some(({ holds, parts }) => holds && parts.get(name) === value);
 }
 
-/** Whether a value was made up for one call, or names a record: nothing of a fault can hang on which one it is. */
+/** Whether a value, or the one in a list, was made up for one call or names a record: no fault can hang on which it is. */
 const isOfOneCall = (json: string): boolean =>
   /^"(?:bylaw-.*|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
-    json,
+    json.replace(/^\[([^,]*)\]$/, "$1"),
   );
 
 /** Names that stand with their calls as parts of a text. */

@@ -32,7 +32,27 @@ test("the call that went the other way and differs least is told with what diffe
     status: 403,
     differs: ["as KEY_2"],
     isSameInstant: false,
+    settings: [],
   });
+});
+
+test("what its organization was created with otherwise is told", () => {
+  const created = (key: string, settings: object): ToldStep => ({
+    ...called(0, "/organizations", "sandbox", 200, settings),
+    ...{
+      through: "sandbox",
+      what: "create an organization",
+      exchange: null,
+      gives: [{ pointer: "/data", value: key }],
+    },
+  });
+  const told = story(
+    created("KEY_1", { wallet: 5, floor: 5000 }),
+    created("KEY_2", { wallet: 5 }),
+    called(3, "/v1/things", "KEY_2", 201),
+    called(4, "/v1/things", "KEY_1", 402),
+  );
+  expect(contrastOf(told, 4)).toMatchObject({ step: 3, differs: ["as KEY_2"], settings: ["without floor"] });
 });
 
 test("members of the body, the address and the query are told", () => {
@@ -42,6 +62,30 @@ test("members of the body, the address and the query are told", () => {
     "without a query",
     'with label "x"',
   ]);
+});
+
+test("of what was made up or given for one call it is told that it is another", () => {
+  const about = (digit: number, word: string): object => ({
+    owner: `${digit}1111111-2222-4333-8444-555555555555`,
+    note: `Tells customers of bakery ${word} that it is open.`,
+  });
+  const told = story(
+    called(1, "/v1/things", "KEY_1", 201, about(1, "6432fb7b")),
+    called(2, "/v1/things", "KEY_1", 409, about(2, "32a26899")),
+  );
+  expect(contrastOf(told, 2)?.differs).toEqual(["with another owner", "with another note"]);
+});
+
+test("of a query the parameters that differ are told, or all of it where they are in another order", () => {
+  const asked = called(2, "/v1/things?limit=1&from=2030-01-01T00%3A00%3A00Z&kind=a", "KEY_1", 422);
+  const differs = (query: string) =>
+    contrastOf(story(called(1, `/v1/things?${query}`, "KEY_1", 200), asked), 2)?.differs;
+  expect(differs("limit=1&from=2030-01-02T00%3A00%3A00Z")).toEqual([
+    "with ?from=2030-01-02T00:00:00Z",
+    "without ?kind",
+  ]);
+  expect(differs("kind=a&limit=1&from=2030-01-01T00%3A00%3A00Z")?.[0]).toMatch(/^with \?kind=a&limit/);
+  expect(differs("limit=1&limit=1")).toEqual(["with ?limit=1&limit=1"]);
 });
 
 test("a member that has the name of what every object has is a member as any other", () => {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { unnamed } from "../evidence/abstracted.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
+import { type Owner, ownersOf } from "./step-owners.ts";
 
 /** A call like the one that shows a breach, which was answered in the other way. */
 export interface Contrast {
@@ -13,6 +15,8 @@ export interface Contrast {
   readonly differs: readonly string[];
   /** Members that differ are all one instant in two writings. */
   readonly isSameInstant: boolean;
+  /** What its organization was created with otherwise, in words such as "without min_topup_cents"; empty for nothing known. */
+  readonly settings: readonly string[];
 }
 
 /**
@@ -23,6 +27,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
   const shown = steps.find((step) => step.exchange === exchange);
   if (shown?.request == null || shown.outcome?.kind !== "response") return null;
   const { request, outcome } = shown;
+  const ownerOf = ownersOf(steps);
   const others = steps.flatMap((step, index): readonly Contrast[] =>
     step.exchange !== null &&
     step.request !== null &&
@@ -35,6 +40,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
             ...{ step: index + 1, exchange: step.exchange, status: step.outcome.status },
             differs: differencesFrom(step.request, request),
             isSameInstant: isSameInstant(step.request, request),
+            settings: settingsApart(ownerOf(step), ownerOf(shown)),
           },
         ]
       : [],
@@ -50,6 +56,13 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
       .toSorted((a, b) => order(a).reduce((sum, mine, i) => sum || mine - (order(b)[i] ?? 0), 0))
       .at(0) ?? null
   );
+}
+
+/** What one organization was created with otherwise than another; nothing where no step made them. */
+function settingsApart(own: Owner, other: Owner): readonly string[] {
+  if (own === null || other === null || typeof own === "string" || typeof other === "string" || own === other)
+    return [];
+  return bodiesApart(own.request?.body ?? null, other.request?.body ?? null);
 }
 
 /** Whether one step asks the very same as another, and is served or not as told. */
@@ -70,10 +83,10 @@ function isSameInstant(one: SentRequest, other: SentRequest): boolean {
   return names.length > 0 && names.every((name) => time(mine[name]) === time(theirs[name]));
 }
 
-const isSuccess = (status: number): boolean => status < 300;
+export const isSuccess = (status: number): boolean => status < 300;
 
 /** Method and path, without what names a record. */
-const routeOf = ({ method, url }: SentRequest): string =>
+export const routeOf = ({ method, url }: SentRequest): string =>
   `${method} ${partsOf(url).path.replace(/[^/]*\d[^/]*/g, (segment) => (/^v\d+$/.test(segment) ? segment : "·"))}`;
 
 function partsOf(url: string): { readonly path: string; readonly query: string } {
@@ -83,14 +96,26 @@ function partsOf(url: string): { readonly path: string; readonly query: string }
 }
 
 /** What a request has otherwise than another one of the same operation. */
-function differencesFrom(one: SentRequest, other: SentRequest): readonly string[] {
+export function differencesFrom(one: SentRequest, other: SentRequest): readonly string[] {
   const [own, others] = [partsOf(one.url), partsOf(other.url)];
   return [
     ...(own.path === others.path ? [] : [`at ${own.path}`]),
-    ...(own.query === others.query ? [] : [own.query === "" ? "without a query" : `with ?${own.query}`]),
+    ...queriesApart(own.query, others.query),
     ...headersApart(one.headers, other.headers),
     ...bodiesApart(one.body, other.body),
   ];
+}
+
+/** Parameters that differ; the whole query where they stand in another order, or more than once. */
+function queriesApart(own: string, others: string): readonly string[] {
+  if (own === others) return [];
+  if (own === "") return ["without a query"];
+  const [mine, theirs] = [new URLSearchParams(own), new URLSearchParams(others)];
+  const names = [...new Set([...mine.keys(), ...theirs.keys()])];
+  const isOnce = (parameters: URLSearchParams): boolean => new Set(parameters.keys()).size === parameters.size;
+  const apart = names.filter((name) => mine.get(name) !== theirs.get(name));
+  if (apart.length === 0 || !isOnce(mine) || !isOnce(theirs)) return [`with ?${own}`];
+  return apart.map((name) => (mine.has(name) ? `with ?${name}=${clipped(mine.get(name) ?? "")}` : `without ?${name}`));
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -107,7 +132,7 @@ function headersApart(own: Headers, others: Headers): readonly string[] {
     });
 }
 
-const lowered = (headers: Headers): ReadonlyMap<string, string> =>
+export const lowered = (headers: Headers): ReadonlyMap<string, string> =>
   new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function bodiesApart(own: string | null, others: string | null): readonly string[] {
@@ -119,11 +144,20 @@ function bodiesApart(own: string | null, others: string | null): readonly string
       (name) =>
         Object.hasOwn(mine, name) !== Object.hasOwn(theirs, name) || !isDeepStrictEqual(mine[name], theirs[name]),
     )
-    .map((name) => (Object.hasOwn(mine, name) ? valueApart(name, mine[name], theirs[name]) : `without ${name}`));
+    .map((name) =>
+      Object.hasOwn(mine, name)
+        ? valueApart(name, mine[name], Object.hasOwn(theirs, name) ? theirs[name] : undefined)
+        : `without ${name}`,
+    );
 }
 
-/** A member of a body that is another one there; of lists of which one is longer, by how many they hold. */
+/**
+ * A member of a body that is another one there; of lists of which one is longer, by how many they hold, and of what was made
+ * up for one call that it is another.
+ */
 function valueApart(name: string, own: unknown, other: unknown): string {
+  if (other !== undefined && unnamed(JSON.stringify(own)) === unnamed(JSON.stringify(other)))
+    return `with another ${name}`;
   if (Array.isArray(own) && Array.isArray(other) && own.length !== other.length)
     return `with ${own.length} in ${name} and not ${other.length}`;
   return `with ${name} ${clipped(JSON.stringify(own))}`;

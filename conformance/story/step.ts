@@ -24,11 +24,13 @@ export interface Step {
 
 export type StepOutcome = Answered | Pick<Lost, "kind" | "reason">;
 
-interface Answered {
+export interface Answered {
   readonly kind: "response";
   readonly status: number;
   /** The body as JSON; undefined where it is none, and in what is shown. */
   readonly json: unknown;
+  /** In what is shown: the code of a refusal. */
+  readonly code?: string;
 }
 
 /** What was done on the way to a finding. */

@@ -107,6 +107,64 @@ describe("tallies", () => {
     ]);
   });
 
+  it("set calls apart by the settings of their organization, and by what the sandbox was asked for in it", () => {
+    const tallies = newTallies();
+    const course = tallies.course();
+    const asked = (what: string, path: string, body: object, answer: object) =>
+      sandboxStep(what, {
+        ...{ method: "POST", url: `http://target.test${path}`, headers: {}, status: 200, sentAt: 1 },
+        ...{ body: Buffer.from(JSON.stringify(body)), answer: Buffer.from(JSON.stringify({ data: answer })) },
+      });
+    for (const at of [1, 2, 3, 4])
+      course.hear(
+        asked(
+          "create an organization",
+          "/organizations",
+          { floor: at === 4 ? 5000 : 0 },
+          { id: `org-0000${at}`, key: `k${at}` },
+        ),
+      );
+    course.hear(asked("set a line type", "/organizations/org-00001/lines", { line_type: "FIXED" }, {}));
+    course.hear(asked("set a line type", "/organizations/org-00004/lines", { line_type: "VOIP" }, {}));
+    for (const at of [1, 2, 3, 4]) {
+      const exchange = made(at, {}, `k${at}`);
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, at !== 4);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(4, {}, "k4")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toBe(
+      "all that failed (1) had an organization with floor 5000, or came after the sandbox was asked to set a line type with " +
+        'body/line_type "VOIP"; none of the others (3) did; no call had one of these without the other, which would tell ' +
+        "them apart",
+    );
+  });
+
+  it("set calls apart by what another caller of their organization had changed", () => {
+    const tallies = newTallies();
+    const course = tallies.course();
+    for (const at of [1, 2, 3, 4])
+      course.hear(
+        sandboxStep("create an organization", {
+          ...{ method: "POST", url: "http://target.test/organizations", headers: {}, status: 200, sentAt: 1 },
+          body: Buffer.from("{}"),
+          answer: Buffer.from(JSON.stringify({ data: { id: `org-0000${at}`, keys: [`k${at}`, `other${at}`] } })),
+        }),
+      );
+    for (const at of [1, 2, 3, 4]) {
+      course.hear(
+        stepOf(made(10 * at, { note: `n${at}` }, at === 4 ? "other4" : `other${5 - at}`, at === 4 ? 200 : 402)),
+      );
+      const exchange = made(10 * at + 1, {}, `k${at}`);
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, at !== 4);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(41, {}, "k4")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toBe(
+      "all that failed (1) came after a topUpWallet with which another caller of its organization had been served; none of " +
+        "the others (3) did",
+    );
+  });
+
   it("take what is tried until it is as wanted for one call", () => {
     const tallies = newTallies();
     const course = tallies.course();

@@ -121,7 +121,12 @@ function note({ calls, more, evidence }: Kind, judged: Judged, call: Exchange, {
   const known = calls.get(call.number);
   const status = String(statusOf(call) ?? "no answer");
   // Where it is not the status that is judged, that alone would look as it should.
-  const came = holds || admits.length > 0 || actual === null ? status : `${status}: ${actual}`;
+  const came =
+    holds || admits.length > 0 || actual === null
+      ? status
+      : actual.startsWith(`${status} `)
+        ? actual
+        : `${status}: ${actual}`;
   if (known !== undefined) {
     if (known.holds && !holds) calls.set(call.number, { ...known, holds, expected, came });
     return;

@@ -1,5 +1,5 @@
 import type { Apart } from "../evidence/apart.ts";
-import { type AlikeRow, rowsOf } from "./calls-alike.ts";
+import { type AlikeRow, neverVaried, rowsOf } from "./calls-alike.ts";
 import type { ToldStory } from "./step.ts";
 import type { Tally } from "./tallies.ts";
 
@@ -8,7 +8,10 @@ export interface ToldTally {
   readonly failed: number;
   /** Calls in all. */
   readonly of: number;
-  /** What sets those that failed apart, or that nothing known does; null where too few calls could show it. */
+  /**
+   * What sets those that failed apart, that nothing known does, or what was never varied where all failed; null where too few
+   * calls could show it.
+   */
   readonly apart: string | null;
   /** How calls fared, by what they differ in; empty where nothing that is known tells them apart. */
   readonly rows: readonly AlikeRow[];
@@ -30,7 +33,9 @@ export function toldTally(
   const rows = rowsOf(calls, asked, redact);
   if (apart === null) {
     const nothing = isSearched ? "nothing that the kit compares sets those that failed apart from the others" : null;
-    return { failed, of, apart: nothing, rows, steps: [] };
+    const shared = failed === of ? neverVaried(calls, redact) : [];
+    const untried = shared.length === 0 ? null : `all had ${shared.join(", ")}: no call like it had another value`;
+    return { failed, of, apart: nothing ?? untried, rows, steps: [] };
   }
   const steps = (told?.steps ?? []).flatMap(({ exchange }, index) =>
     exchange === null ? [] : [{ exchange, number: index + 1 }],
@@ -54,9 +59,11 @@ export function toldTally(
 function apartText({ facts, failing, or }: Apart, failed: string, held: string): string {
   const words = facts.map(({ says }) => says).join(" and ");
   const also = or.map(({ says }) => `, or ${says}`).join("");
+  // Each of them holds of the same calls: that is how they were found.
+  const untried = or.length === 0 ? "" : "; no call had one of these without the other, which would tell them apart";
   return failing
-    ? `all that failed (${failed}) ${words}${also}; none of the others (${held}) did`
-    : `none that failed (${failed}) ${words}${also}; all others (${held}) did`;
+    ? `all that failed (${failed}) ${words}${also}; none of the others (${held}) did${untried}`
+    : `none that failed (${failed}) ${words}${also}; all others (${held}) did${untried}`;
 }
 
 const counted = (all: readonly number[], steps: readonly number[]): string =>

@@ -1,8 +1,8 @@
 import { valuesIn } from "../evidence/json-pointer.ts";
-import type { SentRequest } from "../exchange/exchange.ts";
+import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { statesIn } from "./states.ts";
-import type { Given, Step, StorySoFar, ToldStory } from "./step.ts";
+import type { Answered, Given, Step, StorySoFar, ToldStory } from "./step.ts";
 
 /** Steps of a story that reports keep: the first ones, which arrange what is used, and the last ones, which show it. */
 const mostKept = { first: 60, last: 140 };
@@ -42,10 +42,16 @@ export const redactedStory = ({ steps, omitted }: ToldStory, secrets: Secrets): 
     ...step,
     what: step.what === null ? null : secrets.redact(step.what),
     request: step.request === null ? null : secrets.redactRequest(step.request),
-    outcome: step.outcome?.kind === "response" ? { ...step.outcome, json: undefined } : step.outcome,
+    outcome: step.outcome?.kind === "response" ? answerWithout(step.outcome, secrets) : step.outcome,
     gives: step.gives.map((given) => ({ ...given, value: secrets.redact(given.value) })),
   })),
 });
+
+/** An answer's status, and the code of a refusal. */
+function answerWithout({ kind, status, json }: Answered, secrets: Secrets): Answered {
+  const code = status < 400 ? undefined : objectOf(objectOf(json)?.error)?.code;
+  return { kind, status, json: undefined, ...(typeof code === "string" ? { code: secrets.redact(code) } : {}) };
+}
 
 function addOnce(gives: Map<Step, Given[]>, step: Step, given: Given): void {
   const all = gives.get(step) ?? [];

@@ -114,6 +114,12 @@ const table: readonly Row[] = [
     silentAt: "MSG-15-stranger",
   },
   {
+    probe: "value-before",
+    names: "KEYR-08-old",
+    says: /^\/data\/prefix is still what it was before step \d+: step \d+ shows the same$/,
+    silentAt: "KEYR-06-label",
+  },
+  {
     probe: "short-grace",
     names: "WHO-02-milliseconds",
     says: /too little time: step \d+ says until .*, 0\.3 s later and not 300: its seconds may be taken for milli/,

@@ -1,0 +1,40 @@
+import { admitsSuccess, cameText, codeOfRow, type Deviation, deviationOf } from "./deviation.ts";
+import { type FailureGroup, stepsOf } from "./failure-groups.ts";
+
+/** A group with what it shows of the server. */
+export interface Sight {
+  readonly group: FailureGroup;
+  readonly deviations: readonly Deviation[];
+}
+
+export const sightOf = (group: FailureGroup): Sight => ({ group, deviations: group.findings.map(deviationOf) });
+
+/**
+ * What the same check saw before it came to this, where the same refusal came in place of what was to be done: what comes
+ * later is done on top of it.
+ */
+export function nearestTo(first: Sight, all: readonly Sight[]): Sight {
+  const isAlike = ({ group, deviations }: Sight): boolean =>
+    group.check === first.group.check &&
+    group.verdict === first.group.verdict &&
+    deviations.some((one) => first.deviations.some((other) => isRefusedAlike(one, other)));
+  const steps = ({ group }: Sight): number => Math.min(...group.findings.map(stepsOf));
+  const isNearer = (one: Sight, other: Sight): boolean =>
+    steps(one) < steps(other) || (steps(one) === steps(other) && isOfRefusal(one) && !isOfRefusal(other));
+  return all.filter(isAlike).reduce((nearest, sight) => (isNearer(sight, nearest) ? sight : nearest), first);
+}
+
+/** Whether a rule says when the refusal that came is made. */
+const isOfRefusal = ({ group, deviations }: Sight): boolean =>
+  group.rules.some(({ rule: { about } }) =>
+    deviations.some(({ came }) => came !== null && codeOfRow(about) === came.code),
+  );
+
+/** Refused alike at one operation where words or a success were admitted. */
+const isRefusedAlike = (one: Deviation, other: Deviation): boolean =>
+  one.operation === other.operation &&
+  one.came !== null &&
+  other.came !== null &&
+  !one.came.isSuccess &&
+  cameText(one.came) === cameText(other.came) &&
+  [one, other].every((each) => each.admits.length === 0 || admitsSuccess(each));

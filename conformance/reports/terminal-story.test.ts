@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { ToldStep } from "../story/step.ts";
+import { exchange, finding } from "./made-up-run.ts";
+import { paintWith } from "./paint.ts";
+import { storySection } from "./terminal-story.ts";
+
+const base = "http://127.0.0.1:8080";
+const org = (digit: number): string => `${digit}1111111-2222-4333-8444-555555555555`;
+
+const created = (number: number): ToldStep => ({
+  ...{ through: "sandbox", what: "create an organization", exchange: null, seconds: null, at: number },
+  gives: [org(number), `\${KEY_${number}}`].map((value) => ({ pointer: "/data", value })),
+  request: { method: "POST", url: `${base}/organizations`, headers: {}, body: `{"wallet":${number}}` },
+  outcome: { kind: "response", status: 200, json: undefined },
+});
+
+const send = (number: number, key: number, to: string, status: number, code?: string): ToldStep => ({
+  ...{ through: "api", what: null, exchange: number, seconds: null, at: number, gives: [] },
+  request: {
+    ...{ method: "POST", url: `${base}/v1/messages`, headers: { authorization: `Bearer \${KEY_${key}}` } },
+    body: JSON.stringify({ to }),
+  },
+  outcome: { kind: "response", status, json: undefined, ...(code === undefined ? {} : { code }) },
+});
+
+const look = (number: number): ToldStep => {
+  const step = send(number, 1, "", 200);
+  return { ...step, request: step.request && { ...step.request, method: "GET", body: null } };
+};
+
+const linesOf = (steps: readonly ToldStep[], rule: Parameters<typeof finding>[0] = "KEYC-15"): readonly string[] => {
+  const last = exchange(steps.at(-1)?.exchange ?? 0, 402, "");
+  const told = { steps, omitted: 0 };
+  const at = [
+    {
+      ...({ in: { kind: "exchange", number: last.number }, part: { kind: "status" } } as const),
+      ...{ admitted: "success", seen: "402" },
+    },
+  ];
+  return storySection(finding(rule, "a.check", "fail", { exchanges: [last], told, at }), paintWith(false), 200)
+    .slice(2)
+    .map((line) => line.trim());
+};
+
+const [mine, theirs] = ["+12025550141", "+12025550142"];
+
+test("steps of others and looks are left out, with what they are", () => {
+  expect(
+    linesOf([
+      ...[created(1), created(2), send(3, 2, mine, 402), send(4, 2, mine, 402), send(5, 1, theirs, 402), look(6)],
+      send(7, 1, mine, 402, "POOR"),
+    ]),
+  ).toEqual([
+    `1. sandbox: create an organization {"wallet":1} → 200, gives ${org(1)}, \${KEY_1}`,
+    "… 5 more steps of other organizations or about other recipients or that only looked in the report",
+    `7. POST /v1/messages as \${KEY_1} {"to":"${mine}"} → 402 POOR`,
+  ]);
+});
+
+test("what the contrast was made with is told too, and its recipient and organization", () => {
+  const others = [send(3, 2, mine, 402), send(4, 2, theirs, 201)];
+  const lines = linesOf([created(1), created(2), ...others, send(5, 1, mine, 402)]);
+  expect(lines.map((line) => line.slice(0, 2))).toEqual(["1.", "2.", "3.", "4.", "5."]);
+});
+
+test("where organizations are to be kept apart all of them are told", () => {
+  const steps = [created(1), created(2), send(3, 2, theirs, 402), send(5, 1, mine, 402)];
+  expect(linesOf(steps)).toEqual([
+    expect.stringMatching(/^1\. /),
+    "… 2 more steps of other organizations in the report",
+    expect.stringMatching(/^4\. /),
+  ]);
+  expect(linesOf(steps, "TEN-20")[1]).toMatch(/^2\. /);
+});

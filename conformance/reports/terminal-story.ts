@@ -1,0 +1,114 @@
+import type { ToldFinding } from "../outcome/verdict.ts";
+import { mayLeak } from "../runner/possible-leak.ts";
+import type { ToldStory } from "../story/step.ts";
+import { contrastIn, contrastSteps } from "./contrast-text.ts";
+import { counted } from "./counted.ts";
+import type { Paint } from "./paint.ts";
+import { type Aside, asidesOf } from "./story-focus.ts";
+import { omittedText, type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
+import { labelled, padStart } from "./text-layout.ts";
+
+type Lines = readonly string[];
+
+/**
+ * Lines of a story that a terminal shows: those that made what is shown be there, or else the first ones; those that concern
+ * it, and the last ones.
+ */
+const storyParts = { first: 3, arranging: 4, between: 6, last: 7 };
+
+/** How it came to a finding, as far as it is of the organization and the recipient that it is about. */
+export function storySection(finding: ToldFinding, paint: Paint, width: number): Lines {
+  const { told, exchanges, at } = finding;
+  const evidence = new Set(exchanges.map(({ number }) => number));
+  const lines = told === null ? [] : storyLines(told, evidence);
+  // What the evidence shows by itself needs no telling.
+  if (told === null || lines.every(({ shown }) => shown)) return [];
+  const failing = failingIn(told, exchanges, at);
+  const named = new Set([...namedBeside(finding), ...failing]);
+  const contrast = contrastIn(finding);
+  const about = contrast === null ? failing : [...failing, contrast.step];
+  const asides = asidesOf(told, { about, named, isAcross: mayLeak(finding.rule) });
+  const asideOf = ({ number, idle }: StoryLine): Aside | null =>
+    asides[number - 1] ?? (idle && !named.has(number) ? "look" : null);
+  const shown = linesShown(
+    lines.filter((line) => asideOf(line) === null || line.shown),
+    named,
+  );
+  const gap = (from: StoryLine | undefined, to: StoryLine | undefined): Lines =>
+    gapLines(
+      lines.slice(
+        from === undefined ? 0 : lines.indexOf(from) + 1,
+        to === undefined ? lines.length : lines.indexOf(to),
+      ),
+      asideOf,
+      paint,
+    );
+  const text = shown.flatMap((line, index) => {
+    const said = storyLineText(line).slice(`${line.number}. `.length);
+    return [
+      ...gap(shown[index - 1], line),
+      ...labelled(`  ${padStart(`${line.number}.`, 4)} `, line.shown ? paint.bold(said) : said, 7, width),
+    ];
+  });
+  return [
+    "",
+    `  ${paint.dim("how it came to this")}`,
+    ...text,
+    ...gap(shown.at(-1), undefined),
+    ...omittedLines(told, paint),
+  ];
+}
+
+const omittedLines = (told: ToldStory, paint: Paint): Lines =>
+  told.omitted > 0 ? [`       ${paint.dim(`(${omittedText(told)}, and not counted)`)}`] : [];
+
+/** How many steps are left out between two that are shown, and whose they are where that is why. */
+function gapLines(left: readonly StoryLine[], asideOf: (line: StoryLine) => Aside | null, paint: Paint): Lines {
+  if (left.length === 0) return [];
+  const why = [...new Set(left.map(asideOf))].flatMap((aside) => (aside === null ? [] : asideTexts[aside]));
+  const isAside = left.every((line) => asideOf(line) !== null);
+  const steps = counted(
+    left.reduce((sum, { times }) => sum + times, 0),
+    "more step",
+  );
+  return [`       ${paint.dim(`… ${steps}${isAside ? ` ${why.join(" or ")}` : ""} in the report`)}`];
+}
+
+const asideTexts: Readonly<Record<Aside, string>> = {
+  organization: "of other organizations",
+  recipient: "about other recipients",
+  look: "that only looked",
+};
+
+/** Numbers of steps that guesses, likenesses and contrasts name. */
+const namedBeside = (finding: ToldFinding): readonly number[] => [
+  ...finding.likely.flatMap(({ steps = [] }) => steps),
+  ...(finding.tally?.steps ?? []),
+  ...contrastSteps(finding),
+];
+
+/** Numbers of the steps that show the failure: the last call of the evidence, and those that it points at. */
+function failingIn(
+  { steps }: ToldStory,
+  exchanges: ToldFinding["exchanges"],
+  at: ToldFinding["at"],
+): readonly number[] {
+  const pointed = at.flatMap(({ in: whole }) => (whole?.kind === "exchange" ? [whole.number] : []));
+  const failing = new Set([exchanges.at(-1)?.number, ...pointed]);
+  return steps.flatMap(({ exchange }, index) => (exchange !== null && failing.has(exchange) ? [index + 1] : []));
+}
+
+function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): readonly StoryLine[] {
+  const { first, arranging, between, last } = storyParts;
+  if (lines.length <= first + last) return lines;
+  const isNamed = ({ number, times }: StoryLine): boolean =>
+    [...named].some((one) => one >= number && one < number + times);
+  const end = lines.filter(({ idle, shown }) => shown || !idle).slice(-last);
+  const arrange = lines.filter(({ arranges }) => arranges).slice(0, arranging);
+  const begin = arrange.length > 0 ? arrange : lines.slice(0, first);
+  const middle = lines.filter((line) => !begin.includes(line) && !end.includes(line));
+  const concerning = middle.filter(({ concerns }) => concerns).slice(-between);
+  return lines.filter(
+    (line) => begin.includes(line) || concerning.includes(line) || end.includes(line) || isNamed(line),
+  );
+}
