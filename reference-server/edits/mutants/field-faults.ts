@@ -77,7 +77,7 @@ export const fieldFaultMutants: readonly Mutant[] = [
     "answers pages of others with a page that says so",
     "http/app.ts",
     "logged(request, response);",
-    'logged(request, response); if (request.headers.origin !== undefined) return response.status(500).type("html").send("Not allowed by CORS");',
+    'logged(request, response); if (request.headers.origin !== undefined) return void response.status(500).type("html").send("Not allowed by CORS");',
   ),
   mutant(
     "MSG-05",
@@ -91,8 +91,8 @@ export const fieldFaultMutants: readonly Mutant[] = [
   mutantOf("CON-30", "expires", "has a double opt-in that was confirmed expire like any other", [
     {
       file: "domain/consent/double-opt-in.ts",
-      find: 'state: "opted-in"',
-      replace: 'state: "opted-in", source: "double opt-in"',
+      find: "source,",
+      replace: 'source: "double opt-in",',
     },
     {
       file: "routes/messages.ts",
