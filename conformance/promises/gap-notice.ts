@@ -1,13 +1,14 @@
 import type { Check } from "../context/check.ts";
 import { knownGaps } from "./known-gaps.ts";
-import { checksRaising, isSamePromise, type PromisedRow, promisedRows, promiseText } from "./promised-row.ts";
+import { isSamePromise, type PromisedRow, promisedRows, promiseText, raisedBy } from "./promised-row.ts";
 
 /** Rows that operations declare, that no check raises, and of which nobody has said why. */
-export const unraisedRows = (checks: readonly Check[]): readonly PromisedRow[] =>
-  promisedRows.filter(
-    (promise) =>
-      checksRaising(promise, checks).length === 0 && !knownGaps.some((known) => isSamePromise(known, promise)),
+export function unraisedRows(checks: readonly Check[]): readonly PromisedRow[] {
+  const isRaised = raisedBy(checks);
+  return promisedRows.filter(
+    (promise) => !isRaised(promise) && !knownGaps.some((known) => isSamePromise(known, promise)),
   );
+}
 
 /** What the contract promises and these checks cannot put to the test; null where there is nothing of the kind. */
 export function gapNotice(checks: readonly Check[]): string | null {

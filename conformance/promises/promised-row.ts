@@ -20,19 +20,18 @@ function isRowName(name: string): name is ErrorRowName {
   return Object.hasOwn(errorRows, name);
 }
 
-/** Checks that judge this answer: they decide, at this operation, a rule that speaks of the row. */
-export const checksRaising = ({ operation, row }: PromisedRow, checks: readonly Check[]): readonly Check[] =>
-  checks.filter((check) =>
-    check.rules.some((id) => {
-      const rule: Rule = rules[id];
-      const speaksOfRow = rule.about === row || rule.rows.includes(row);
-      const isHere =
-        check.operation === undefined
-          ? rule.about === operation || rule.operations.includes(operation)
-          : check.operation === operation;
-      return speaksOfRow && isHere;
-    }),
-  );
+/** Tells of an answer whether one of the checks judges it: decides, at its operation, a rule that speaks of its row. */
+export function raisedBy(checks: readonly Check[]): (promise: PromisedRow) => boolean {
+  const raised = new Set<string>();
+  for (const { rules: ids, operation } of checks) {
+    for (const id of ids) {
+      const { about, rows, operations }: Rule = rules[id];
+      const places = operation === undefined ? [about, ...operations] : [operation];
+      for (const row of [about, ...rows]) for (const place of places) raised.add(`${place} ${row}`);
+    }
+  }
+  return ({ operation, row }) => raised.has(`${operation} ${row}`);
+}
 
 /** "rotateApiKey may answer 409 CONFLICT (Conflict)", for messages. */
 export const promiseText = ({ operation, row }: PromisedRow): string =>
