@@ -6,20 +6,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { scopes } from "../../generated/scopes.ts";
-import { serving, spawnServe } from "./spawn-serve.ts";
+import { callBylaw } from "../call-bylaw.ts";
+import { serving, type spawnServe } from "./spawn-serve.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-serve-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type Environment = Parameters<typeof spawnServe>[1];
 
-const refusesToStart = async (flags: readonly string[], message: string, env?: Environment): Promise<void> => {
-  const { exited, written } = spawnServe(flags, env);
-  expect(await exited).toBe(2);
-  expect(written.err).toContain(message);
-  expect(written.err.trim().split("\n").length).toBeLessThanOrEqual(3);
-  expect(written.err).not.toContain("secret");
-  expect(written.out).toBe("");
+/** Within this process: nothing is served. */
+const refusesToStart = async (flags: readonly string[], message: string, env: Environment = {}): Promise<void> => {
+  const { code, stdout, stderr } = await callBylaw(scratch, ["serve", "--port", "0", ...flags], env);
+  expect(code, stderr).toBe(2);
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(3);
+  expect(stderr).not.toContain("secret");
+  expect(stdout).toBe("");
 };
 
 describe("serve", () => {
@@ -143,20 +145,18 @@ describe("serve", () => {
   it("refuses to start with one clear message and exit code 2", async () => {
     const wrong = join(scratch, "wrong.json");
     writeFileSync(wrong, '{"lastUsed":"never"}');
-    await Promise.all([
-      refusesToStart(["--port", "80000"], "It must be a whole number from 0 to 65535."),
-      refusesToStart(["--delivery-timeout", "0"], "It must be a number above 0, up to 120."),
-      refusesToStart(["--delivery-timeout", "ten"], "It must be a number above 0, up to 120."),
-      refusesToStart(["--public-url", "example.test"], "It must be an http or https address without a query."),
-      refusesToStart(["--nope"], "unknown option '--nope'"),
-      refusesToStart(["--admit-loopback"], "Leave out --admit-loopback", { NODE_ENV: "production" }),
-      refusesToStart(["--log-level", "loud"], "Allowed choices are trace"),
-      refusesToStart(["--store", "mysql://u:secret@h/d"], 'There is no store "mysql:…".'),
-      refusesToStart(["--store", "postgres://u:secret@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used"),
-      refusesToStart(["--store", "sqlite:/no/such/folder/x.db"], "unable to open database file"),
-      refusesToStart(["--choices", "/no/such/file"], "The choices in /no/such/file cannot be used."),
-      refusesToStart(["--choices", wrong], 'The option lastUsed cannot be "never". Values: at-once, delayed.'),
-    ]);
+    await refusesToStart(["--port", "80000"], "It must be a whole number from 0 to 65535.");
+    await refusesToStart(["--delivery-timeout", "0"], "It must be a number above 0, up to 120.");
+    await refusesToStart(["--delivery-timeout", "ten"], "It must be a number above 0, up to 120.");
+    await refusesToStart(["--public-url", "example.test"], "It must be an http or https address without a query.");
+    await refusesToStart(["--nope"], "unknown option '--nope'");
+    await refusesToStart(["--admit-loopback"], "Leave out --admit-loopback", { NODE_ENV: "production" });
+    await refusesToStart(["--log-level", "loud"], "Allowed choices are trace");
+    await refusesToStart(["--store", "mysql://u:secret@h/d"], 'There is no store "mysql:…".');
+    await refusesToStart(["--store", "postgres://u:secret@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used");
+    await refusesToStart(["--store", "sqlite:/no/such/folder/x.db"], "unable to open database file");
+    await refusesToStart(["--choices", "/no/such/file"], "The choices in /no/such/file cannot be used.");
+    await refusesToStart(["--choices", wrong], 'The option lastUsed cannot be "never". Values: at-once, delayed.');
   });
 
   it("says so when the port is in use", async () => {
