@@ -60,6 +60,8 @@ export const messageSendContrarians: readonly Contrarian[] = [
     id: "Q136-consent",
     does: "misses the consent of who is no recipient",
     answers: "Q136",
+    // Where that one cannot read a body that is read all the same, nobody is named as the recipient.
+    excludes: ["Q99-shape"],
     changes: [
       {
         wire: onAnswer("sendMessage", (answer) => {
