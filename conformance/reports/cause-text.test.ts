@@ -5,7 +5,16 @@ import { exchange, finding } from "./made-up-run.ts";
 
 const lineOf = (more: Partial<ToldFinding>): string => {
   const one = finding("ENV-61", "a", "fail", more);
-  const group = { verdict: "fail", check: "a", title: null, rules: [], operations: [], likely: [], times: 1 } as const;
+  const group = {
+    verdict: "fail",
+    check: "a",
+    title: null,
+    rules: [],
+    operations: [],
+    likely: [],
+    apart: null,
+    times: 1,
+  } as const;
   return sightText({ ...group, finding: one, findings: [one] });
 };
 

@@ -281,6 +281,7 @@ function causeOf(sights: readonly Sight[]): Cause {
   const primary = {
     ...first.group,
     likely: guessesOf([first.group, ...consequences]),
+    apart: first.group.apart ?? apartOf(consequences),
     rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
   };
   return {
@@ -301,6 +302,13 @@ function guessesOf([primary, ...others]: readonly FailureGroup[]): FailureGroup[
     probe,
     says: `${says} (as ${teller?.rule} shows in ${teller?.check})`,
   }));
+}
+
+/** What sets the failing calls of another finding apart; the steps that it names are of that one's story. */
+function apartOf(groups: readonly FailureGroup[]): string | null {
+  const teller = groups.flatMap(({ findings }) => findings).find(({ tally }) => tally?.apart != null);
+  if (teller?.tally?.apart == null) return null;
+  return `${teller.tally.apart.replace(/, in steps? [\d, ]+\)/, ")")} (as ${teller.rule} shows in ${teller.check})`;
 }
 
 /** What breaks a rule that nothing before it does stands before what shows the same once more. */

@@ -18,6 +18,8 @@ export interface FailureGroup {
   readonly finding: ToldFinding;
   /** What is likely wrong, by that finding or by another of the same cause. */
   readonly likely: readonly Likely[];
+  /** What sets calls apart that failed from those like them, by that finding or by another of the same cause. */
+  readonly apart: string | null;
   /** All of them. */
   readonly findings: readonly ToldFinding[];
   /** How often it was seen. */
@@ -57,6 +59,7 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     return [
       {
         ...{ verdict: first.verdict, check, title: title ?? null, finding, likely: finding.likely, findings },
+        apart: finding.tally?.apart ?? null,
         rules: rules.toSorted((a, b) => exactnessOf(b, deviation, shown) - exactnessOf(a, deviation, shown)),
         operations: [...at],
         times: Math.max(...rules.map((rule) => members.filter((m) => m.rule === rule).length)),

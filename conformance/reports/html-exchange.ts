@@ -129,13 +129,13 @@ function alikeBlock({ tally }: ToldFinding): Markup | null {
  * What helps to see the fault: what is likely wrong, where what came differs from what is admitted, part by part, and a
  * call that went well.
  */
-export function hintsBlock({ finding, likely }: Pick<FailureGroup, "finding" | "likely">): Markup {
+export function hintsBlock({ finding, likely, apart }: Pick<FailureGroup, "finding" | "likely" | "apart">): Markup {
   const places = differing(finding);
   const contrast = contrastText(finding);
   const lines = places.map(
     (place) =>
       html`<li><code>${placeText(place)}</code>${place.admitted === null ? null : html`<del>${printableLine(place.admitted)}</del>`}<ins>${place.seen === null ? "(missing)" : printableLine(place.seen)}</ins></li>`,
   );
-  return html`${likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(finding)}${finding.tally?.apart == null ? null : html`<p><span class="label">Set apart</span> ${printable(finding.tally.apart)}</p>`}
+  return html`${likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(finding)}${apart === null ? null : html`<p><span class="label">Set apart</span> ${printable(apart)}</p>`}
 `;
 }

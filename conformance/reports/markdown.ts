@@ -54,7 +54,7 @@ function causes(result: RunResult): string {
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
     const likely = primary.likely.map(({ says: guess }) => `likely ${code(guess)}`);
     const reasons = warningReasons(rules).map((text) => `only warns: ${plain(text)}`);
-    const apart = finding.tally?.apart == null ? [] : [code(finding.tally.apart)];
+    const apart = primary.apart === null ? [] : [code(primary.apart)];
     const rows = finding.tally?.rows ?? [];
     const alike = [false, true].flatMap((holds) =>
       rows

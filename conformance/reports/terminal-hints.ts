@@ -15,7 +15,7 @@ const placeLimit = 8;
  * went well, and what is likely wrong.
  */
 export function hintLines(
-  { finding, likely }: Pick<FailureGroup, "finding" | "likely">,
+  { finding, likely, apart }: Pick<FailureGroup, "finding" | "likely" | "apart">,
   paint: Paint,
   width: number,
 ): readonly string[] {
@@ -25,7 +25,7 @@ export function hintLines(
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
     ...contrastTexts(finding).flatMap((text, index) => label(index === 0 ? "contrast" : "", printableLine(text))),
     ...alikeLines(finding, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
-    ...(finding.tally?.apart == null ? [] : label("apart", printableLine(finding.tally.apart))),
+    ...(apart === null ? [] : label("apart", printableLine(apart))),
     ...likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
   ];
 }
