@@ -5,8 +5,9 @@ import { diffSecurity } from "./diff-security.ts";
 import { diffServers } from "./diff-servers.ts";
 import { diffWebhooks } from "./diff-webhooks.ts";
 import { type DocumentContext, factsOf, type OperationPair, whereOf } from "./document-context.ts";
-import { type Draft, draft } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation } from "./http-surface.ts";
+import { moveEdit, withMovedOperations } from "./moved-operations.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** What two documents say of HTTP, compared operation by operation. */
@@ -41,11 +42,14 @@ export function diffOperations(context: DocumentContext): readonly Draft[] {
   ];
 }
 
-/** The operations of two documents by method and path, whatever path parameters are called, and whether it ends with a slash. */
+/**
+ * The operations of two documents by method and path, whatever path parameters are called, and whether it ends with a slash;
+ * then those that are moved.
+ */
 export function matchOperations(base: readonly HttpOperation[], head: readonly HttpOperation[]) {
   const exact = pairs(base, head, ({ key }) => key);
   const rest = pairs(exact.removed, exact.added, withoutSlash);
-  return { ...rest, both: [...exact.both, ...rest.both] };
+  return withMovedOperations({ ...rest, both: [...exact.both, ...rest.both] }, base, head);
 }
 
 const withoutSlash = ({ key }: HttpOperation): string => key.replace(/(?<=[^ ])\/$/, "");
@@ -56,12 +60,7 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
   const operations: OperationPair = { base, head };
   const where = whereOf(context, operations, head.pointer);
   const drafts: Draft[] = [];
-  if (base.key !== head.key) {
-    const message = `${shown(base)} is ${shown(head)} now: a client that calls the old address fails where the server tells them apart.`;
-    // All paths of a document are changed so at once.
-    const edit = { at: "/paths", keyword: "trailing-slash-changed", before: [], after: [] };
-    drafts.push(draft("trailing-slash-changed", { ...where, edit }, message));
-  }
+  if (base.key !== head.key) drafts.push(addressChanged(base, head, where));
   if (base.operationId !== head.operationId) {
     const message = `The operation's id is ${head.operationId ?? "gone"}, not ${base.operationId ?? "absent"}: a client generated anew has another method name.`;
     drafts.push(draft("operation-renamed", { ...where, pointer: `${where.pointer}/operationId` }, message));
@@ -84,6 +83,17 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
     ...diffResponses(context, operations, rowChanges(context, operations)),
     ...diffWebhooks(context, base.callbacks, head.callbacks, where),
   ];
+}
+
+function addressChanged(base: HttpOperation, head: HttpOperation, where: Where): Draft {
+  if (withoutSlash(base) !== withoutSlash(head)) {
+    const message = `${shown(base)} is ${shown(head)} now: a client that calls the old one fails.`;
+    return draft("operation-moved", { ...where, edit: moveEdit(base, head) }, message);
+  }
+  const message = `${shown(base)} is ${shown(head)} now: a client that calls the old address fails where the server tells them apart.`;
+  // All paths of a document are changed so at once.
+  const edit = { at: "/paths", keyword: "trailing-slash-changed", before: [], after: [] };
+  return draft("trailing-slash-changed", { ...where, edit }, message);
 }
 
 /** Error rows by what they are, so that a renamed one is neither new nor gone. */

@@ -25,6 +25,11 @@ export const responseChanges = {
     "A success status is answered anew.",
     "success-status-removed",
   ),
+  "success-status-changed": inResponses.response(
+    "breaking",
+    "Another success status is answered in place of one.",
+    "success-status-changed",
+  ),
   "success-range-widened": inResponses.response(
     "breaking",
     "More success statuses may be answered.",
@@ -63,6 +68,11 @@ export const responseChanges = {
     "A media type is answered anew.",
     "response-media-type-removed",
     "response-media-type-narrowed",
+  ),
+  "response-media-type-changed": inResponses.response(
+    "breaking",
+    "A media type of an answer is another.",
+    "response-media-type-changed",
   ),
   "response-media-type-narrowed": inResponses.response(
     "safe",
