@@ -1,4 +1,4 @@
-import { isMalformed, unreadPrefix } from "../openapi/dialect.ts";
+import { slipOf, unreadPrefix } from "../openapi/dialect.ts";
 import { isCheckableFormat } from "../schema/inclusion/two-sides.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
@@ -158,6 +158,7 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
     if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
     const { edit, ...rest } = way.editAt({ place, keyword, refusedBy: way.refusedBy });
+    if (isOfUnknownFormat(edit, way)) return unproved(why, place, keyword);
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
   const shownWithFurther = (refusal: Refusal): readonly Draft[] => [
@@ -210,7 +211,7 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
 
 /** Whether a keyword differs that one side malforms: what it admits then, its author did not mean to. */
 const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
-  breaks && keyword.startsWith(unreadPrefix) && isMalformed(keyword);
+  breaks && keyword.startsWith(unreadPrefix) && slipOf(keyword) !== null;
 
 function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Draft {
   const { counterexample, pointer, place, keyword } = refusal;

@@ -216,7 +216,7 @@ export const responseChanges = {
   ),
   "malformed-keyword-changed": inSchemas.neutral(
     "risky",
-    "A keyword says something else that could not be read, or can't be any more.",
+    "A keyword that is malformed or unknown says something else, or can be read now.",
     "malformed-keyword-changed",
   ),
   "unread-keyword-changed": inSchemas.neutral(
