@@ -9,6 +9,7 @@ import { editIn } from "./edit-text.ts";
 import { furtherInAlternatives } from "./further-in-alternatives.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
+import { leniently } from "./overlaps.ts";
 import type { Found } from "./place-edit.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 import { type PlacedEdit, schemaEdit } from "./schema-edit.ts";
@@ -65,6 +66,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const ofSeveral = request
     ? "values are of several alternatives now of which they may be of one alone, so a client that sends such a value is refused"
     : "values are of one alternative alone now that were of several, and so ruled out; a client may hold to that";
+  const mayBeOfSeveral = told("whether values are of several alternatives now, or no longer, was not decided");
   const alternativesAt = (place: string | null): string | null => differingAlternatives(base, head, place);
   const less: Way = {
     ...{ id: judged.narrowed, breaks: request },
@@ -74,6 +76,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     alternativesAt,
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
+    mayBeOfSeveral,
     undecided: told("whether all is admitted that was, was not decided"),
     unknownFormat: told(
       "no validator knows the format, so it refuses nothing there; a server that does may refuse others",
@@ -87,15 +90,28 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     alternativesAt,
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
+    mayBeOfSeveral,
     undecided: told("whether anything new is admitted was not decided"),
     unknownFormat: told(
       "no validator knows the old format, so it promised nothing there; a client that does may hold to it",
     ),
   };
-  const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
-  const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
+  const draftsIn = (inner: Meant, outer: Meant, found: Inclusion, way: Way, dangerous: boolean): readonly Draft[] => {
+    const isTold = way.breaks && (dangerous || found.kind !== "unknown");
+    const lenient = isTold ? leniently(inner, outer, found, includes) : null;
+    if (lenient === null) return draftsOf(found, way, where, dangerous);
+    const certain = draftsOf(lenient.verdict, way, where, dangerous);
+    const isCertain = ({ pointer, edit }: Draft): boolean =>
+      certain.some((one) => one.pointer === pointer && JSON.stringify(one.edit) === JSON.stringify(edit));
+    return onceForEachEdit([
+      ...certain,
+      ...overlapping(found, lenient.overlaps, way, where).filter((made) => !isCertain(made)),
+    ]);
+  };
+  const narrower = draftsIn(base, head, forward, less, request || backward.kind === "included");
+  const wider = draftsIn(head, base, backward, more, !request || forward.kind === "included");
   if (announced === null) return [...narrower, ...wider];
-  const unexpected = draftsOf(includes(head, announced), more, where, true);
+  const unexpected = draftsIn(head, announced, includes(head, announced), more, true);
   const constraintOf = ({ pointer, edit }: Draft): string => `${pointer} ${edit.keyword}`;
   const known = new Set(unexpected.map(constraintOf));
   const expected = wider.filter((made) => !known.has(constraintOf(made)));
@@ -131,6 +147,8 @@ interface Way {
   readonly alternativesAt: (place: string | null) => string | null;
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
+  /** The same where it rests on a value's being of several alternatives of a `oneOf`. */
+  readonly mayBeOfSeveral: (placed: PlacedEdit) => string;
   /** The same of a format that cannot be checked. */
   readonly unknownFormat: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
@@ -192,6 +210,28 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
         }),
       ]);
   }
+}
+
+/** What was found by the letter alone, since values are of several alternatives of a `oneOf`; else that this was not decided. */
+function overlapping(found: Inclusion, overlaps: readonly Refusal[], way: Way, where: Where): readonly Draft[] {
+  const { refusedBy } = way;
+  const id = "alternatives-overlap";
+  if (found.kind === "unknown") {
+    const [{ place, keyword } = { place: "", keyword: "oneOf" }] = found.doubted ?? [];
+    const edited = way.editAt({ place, keyword, refusedBy });
+    const evidence = { kind: "unproven", why: found.why } as const;
+    return [draft(id, { ...placed(where, place), edit: edited.edit }, way.mayBeOfSeveral(edited), evidence)];
+  }
+  return overlaps.map(({ counterexample, pointer, place, keyword }) => {
+    const edited = way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
+    const evidence: Evidence = { kind: "value", value: counterexample, refusedBy, at: pointer, keyword };
+    return draft(
+      id,
+      { ...placed(where, place), edit: edited.edit },
+      way.shown({ ...edited, overlaps: true }),
+      evidence,
+    );
+  });
 }
 
 /** Several keywords may refuse at a place what one edit did; of a member that came or went all that it is follows from it. */

@@ -214,6 +214,14 @@ export const responseChanges = {
       "unknown-format-changed",
     ),
   ),
+  "alternatives-overlap": byLetter(
+    "breaking",
+    inSchemas.neutral(
+      "risky",
+      "Values are of several alternatives of which they may be of one alone, or no longer.",
+      "alternatives-overlap",
+    ),
+  ),
   "malformed-keyword-changed": inSchemas.neutral(
     "risky",
     "A keyword that is malformed or unknown says something else, or can be read now.",

@@ -232,6 +232,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   required: ["properties"],
   additionalProperties: ["properties"],
   unevaluatedProperties: ["properties"],
+  // Alternatives are alternatives, be one alone met or several.
+  anyOf: ["oneOf"],
+  oneOf: ["anyOf"],
 };
 
 const isOfKeyword = (edited: string, found: string): boolean =>

@@ -23,6 +23,8 @@ export type Dialect = "3.0" | "3.1";
 export function writtenAs({ keyword, before, after }: Pick<Edit, "keyword" | "before" | "after">): readonly string[] {
   const isOfNull = keyword === "type" && [before, after].filter((types) => types.includes("null")).length === 1;
   const others = [before, after].map((types) => types.filter((type) => type !== "null").join(" "));
+  if (keyword === "oneOf" || keyword === "anyOf")
+    return [keyword, ...["oneOf", "anyOf"].filter((one) => one !== keyword)];
   if (keyword === nullableAlone || (isOfNull && others[0] === others[1])) return ["nullable", keyword];
   return [keyword.startsWith(unreadPrefix) ? keyword.slice(unreadPrefix.length) : keyword];
 }
