@@ -11,11 +11,12 @@ import {
 } from "./contract.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
 import { Bundle, type Located } from "./openapi/bundle.ts";
-import type { Dialect } from "./openapi/dialect.ts";
+import { type Dialect, unreadSecurity } from "./openapi/dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./openapi/load-document.ts";
 import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
 import { type SourceLine, sourceLine } from "./openapi/source-line.ts";
 import type { Reading } from "./read-typespec.ts";
+import { sameJson } from "./schema/canonical-json.ts";
 import { isObject } from "./schema/schema-node.ts";
 
 /** What reading a document gives. */
@@ -91,7 +92,8 @@ const ourMethods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
 
 function contractOf(json: JsonObject, path: string, bundle: Bundle, files: LoadedFiles, shown: string): Contract {
   const at = (...names: readonly string[]): Located => ({ json: jsonAt(json, ...names) ?? {}, file: path, names });
-  const parts = new Parts(bundle);
+  const isOfOldDialect = dialectOf(json.openapi ?? null) === "3.0";
+  const parts = new Parts(bundle, isOfOldDialect ? schemesWithoutScopes(json) : new Set(), listAt(json, "security"));
   const paths = Object.keys(objectAt(json, "paths"))
     .filter((name) => name.startsWith("/"))
     .map((name) => [name, parts.pathItem(at("paths", name))] as const);
@@ -207,9 +209,14 @@ const maxCallbackDepth = 5;
  */
 class Parts {
   private readonly bundle: Bundle;
+  private readonly withoutScopes: ReadonlySet<string>;
+  private readonly security: readonly Json[];
 
-  constructor(bundle: Bundle) {
+  /** `withoutScopes`: schemes that can have none; `security` is of operations that name none. */
+  constructor(bundle: Bundle, withoutScopes: ReadonlySet<string>, security: readonly Json[]) {
     this.bundle = bundle;
+    this.withoutScopes = withoutScopes;
+    this.security = security;
   }
 
   pathItem(unresolved: Located, depth = 0): JsonObject {
@@ -245,12 +252,26 @@ class Parts {
       depth >= maxCallbackDepth ? [] : this.members(at, "callbacks", (one) => this.callback(one, depth + 1));
     return {
       ...operation,
+      ...this.readSecurity(operation),
       parameters: [...parameters.values()],
       ...(servers === undefined ? {} : { servers }),
       ...(body === null ? {} : { requestBody: { ...objectAt(body.json), content: this.content(body) } }),
       responses: Object.fromEntries(this.members(at, "responses", (one) => this.response(one))),
       ...(operation.callbacks === undefined ? {} : { callbacks: Object.fromEntries(callbacks) }),
     };
+  }
+
+  /** Without scopes of schemes that have none by the letter; what was written is kept beside. */
+  private readSecurity(operation: JsonObject): JsonObject {
+    const written = operation.security === undefined ? this.security : listAt(operation, "security");
+    const read = written.map((alternative) =>
+      isObject(alternative)
+        ? Object.fromEntries(
+            Object.entries(alternative).map(([name, scopes]) => [name, this.withoutScopes.has(name) ? [] : scopes]),
+          )
+        : alternative,
+    );
+    return sameJson(written, read) ? {} : { security: read, [unreadSecurity]: written };
   }
 
   private parameter(unresolved: Located): JsonObject | null {
@@ -314,6 +335,13 @@ class Parts {
       .filter((member) => !member.startsWith("x-"))
       .map((member) => [member, map(inside(owner, member))] as const);
   }
+}
+
+/** Schemes that OpenAPI 3.0 has no scopes of: all but those of OAuth 2 and OpenID Connect. */
+function schemesWithoutScopes(json: JsonObject): ReadonlySet<string> {
+  const schemes = Object.entries(objectAt(json, "components", "securitySchemes"));
+  const kinds = ["http", "apiKey", "mutualTLS"];
+  return new Set(schemes.flatMap(([name, scheme]) => (kinds.includes(textAt(scheme, "type") ?? "") ? [name] : [])));
 }
 
 const inside = (at: Located, name: string): Located => ({

@@ -1,4 +1,5 @@
 import type { Json, JsonSchema, OpenApiDocument, ServiceName } from "../contract.ts";
+import { unreadSecurity } from "../openapi/dialect.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { anything, isObject, schemaFrom } from "../schema/schema-node.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
@@ -29,6 +30,8 @@ export interface HttpOperation {
   readonly responses: readonly HttpResponse[];
   /** Alternatives, each a set of schemes with their scopes. */
   readonly security: readonly JsonObject[];
+  /** The same as it is written, where that asks for scopes of schemes that have none; else null. */
+  readonly unreadSecurity: readonly JsonObject[] | null;
   /** Null when the document's own servers apply. */
   readonly servers: readonly Json[] | null;
   /** Requests that the server makes on account of this one; the path of one is its name and its address. */
@@ -144,6 +147,8 @@ function operationsAt(
         security: (jsonAt(operation, "security") === undefined ? security : listAt(operation, "security")).filter(
           isObject,
         ),
+        unreadSecurity:
+          jsonAt(operation, unreadSecurity) === undefined ? null : listAt(operation, unreadSecurity).filter(isObject),
         servers: Array.isArray(servers) ? servers : null,
         callbacks: callbacksOf(root, objectAt(operation, "callbacks"), `${pointer}/callbacks`, depth),
       },

@@ -8,6 +8,9 @@ import { portablePattern } from "./portable-pattern.ts";
 /** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
 export const unreadPrefix = "x-unread-";
 
+/** Keeps the security of an operation that asks for scopes where there are none. */
+export const unreadSecurity = `${unreadPrefix}security`;
+
 /**
  * Stands for a `nullable` of OpenAPI 3.0 without the `type` that it needs, and for one of OpenAPI 3.1, which has none: by the
  * letter it says nothing.
