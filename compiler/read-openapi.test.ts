@@ -165,6 +165,28 @@ responses: { $ref: responses.yaml }
   });
 });
 
+it("follows references in place of all paths or schemas, and through them", async () => {
+  written(
+    "all/paths.yaml",
+    "/things: { get: { responses: { 200: { $ref: '../whole.yaml#/components/responses/Read' } } } }\n",
+  );
+  written("all/schemas.yaml", "Thing: { type: string, maxLength: 9 }\n");
+  const { contract, problems } = await read(
+    "whole.yaml",
+    `openapi: 3.1.0
+info: { title: T, version: "1" }
+paths: { $ref: all/paths.yaml }
+components:
+  schemas: { $ref: all/schemas.yaml }
+  responses:
+    Read: { content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } } }
+`,
+  );
+  expect(problems).toEqual([]);
+  expect(contract?.operations.map(({ id }) => id)).toEqual(["get /things"]);
+  expect(contract?.services[0]?.document.components.schemas).toEqual({ Thing: { type: "string", maxLength: 9 } });
+});
+
 it("gives the same contract for a schema in place and one that is referred to", async () => {
   const inline = await read("inline.yaml", document("3.1.0", "{ type: string }"));
   written("text.yaml", "type: string\n");

@@ -94,10 +94,14 @@ function contractOf(json: JsonObject, path: string, bundle: Bundle, files: Loade
   const at = (...names: readonly string[]): Located => ({ json: jsonAt(json, ...names) ?? {}, file: path, names });
   const isOfOldDialect = dialectOf(json.openapi ?? null) === "3.0";
   const parts = new Parts(bundle, isOfOldDialect ? schemesWithoutScopes(json) : new Set(), listAt(json, "security"));
-  const paths = Object.keys(objectAt(json, "paths"))
-    .filter((name) => name.startsWith("/"))
-    .map((name) => [name, parts.pathItem(at("paths", name))] as const);
-  const webhooks = Object.keys(objectAt(json, "webhooks")).map((name) => [name, parts.pathItem(at("webhooks", name))]);
+  const items = (list: string) => {
+    const owner = bundle.part(at(list));
+    return Object.keys(objectAt(owner?.json)).map(
+      (name) => [name, owner === null ? {} : parts.pathItem(inside(owner, name))] as const,
+    );
+  };
+  const paths = items("paths").filter(([name]) => name.startsWith("/"));
+  const webhooks = items("webhooks");
   bundle.ownSchemas(json);
   bundle.complete();
   const schemes = Object.keys(objectAt(json, "components", "securitySchemes")).map((name) => [

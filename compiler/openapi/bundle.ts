@@ -15,6 +15,9 @@ export interface Located {
   readonly names: readonly string[];
 }
 
+/** References on the way of each other that are followed. */
+const maxDepth = 20;
+
 /** Problems that are told; a document that is wrong throughout says no more after them. */
 const maxProblems = 50;
 
@@ -25,6 +28,8 @@ const maxProblems = 50;
 export class Bundle {
   readonly problems: Problem[] = [];
   readonly schemas: Record<string, JsonSchema> = {};
+  /** References that are followed on the way of another one. */
+  private depth = 0;
   private readonly pending: (readonly [name: string, schema: Located])[] = [];
   private readonly names = new Map<string, string>();
   private readonly files: LoadedFiles;
@@ -187,17 +192,37 @@ export class Bundle {
       return broken("names an anchor, which is not supported", "Refer to the place by a JSON Pointer.");
     }
     const names = fragment === "" ? [] : fragment.slice(1).split("/").map(unescaped);
-    const json = names.reduce<Json | undefined>(memberOf, document.json);
-    return json === undefined
-      ? broken("leads nowhere", "Correct the reference, or add what it names.")
-      : { json, file, names };
+    const found = this.walked({ json: document.json, file, names: [] }, names);
+    return found ?? broken("leads nowhere", "Correct the reference, or add what it names.");
+  }
+
+  /** What names lead to; where what holds them stands elsewhere, on from there. */
+  private walked(from: Located, names: readonly string[]): Located | null {
+    let at = from;
+    for (const name of names) {
+      const isElsewhere = memberOf(at.json, name) === undefined && typeof jsonAt(at.json, "$ref") === "string";
+      const owner = isElsewhere && this.depth < maxDepth ? this.partWithin(at) : at;
+      const json = owner === null ? undefined : memberOf(owner.json, name);
+      if (owner === null || json === undefined) return null;
+      at = { json, file: owner.file, names: [...owner.names, name] };
+    }
+    return at;
+  }
+
+  private partWithin(at: Located): Located | null {
+    this.depth += 1;
+    const found = this.part(at);
+    this.depth -= 1;
+    return found;
   }
 
   /** A bundled document may hold components that nothing refers to; they are kept, as ours are. */
   ownSchemas(document: JsonObject): void {
-    const schemas = jsonAt(document, "components", "schemas");
-    for (const name of isObject(schemas) ? Object.keys(schemas) : []) {
-      const at: Located = { json: document, file: this.entry, names: ["components", "schemas", name] };
+    const names = ["components", "schemas"];
+    const written = jsonAt(document, ...names);
+    const schemas = written === undefined ? null : this.part({ json: written, file: this.entry, names });
+    for (const name of isObject(schemas?.json) ? Object.keys(schemas.json) : []) {
+      const at: Located = { json: document, file: this.entry, names: [...names, name] };
       this.component(`#/components/schemas${pointerOf(name)}`, at);
     }
   }
