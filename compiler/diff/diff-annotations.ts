@@ -1,6 +1,6 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
-import { nullableAlone, slipOf, unreadPrefix } from "../openapi/dialect.ts";
+import { nullableAlone, slipOf, unreadPrefix, unreadReference } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -126,7 +126,16 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     if (keyword === undefined) return changes;
     const isGone = !other.has(keyword);
     const slip = slipOf(keyword);
-    if (slip !== null) return [...changes, { id: "malformed-keyword-changed", keyword, isGone, why: misread[slip] }];
+    if (slip !== null)
+      return [
+        ...changes,
+        {
+          id: "malformed-keyword-changed",
+          keyword,
+          isGone,
+          why: keyword === unreadReference ? unfollowed : misread[slip],
+        },
+      ];
     const why = "it can't be applied, and who obeys it may break";
     return [...changes, { id: "unread-keyword-changed", keyword, isGone, why }];
   });
@@ -141,6 +150,8 @@ const admitsNull = (schema: JsonSchema): boolean =>
 const unreadable = "the keywords are unknown or malformed";
 
 const unreadIds: ReadonlySet<ChangeId> = new Set(["unread-keyword-changed", "malformed-keyword-changed"]);
+
+const unfollowed = "it leads nowhere on one side, so what differs there was not decided";
 
 const misread = {
   malformed:

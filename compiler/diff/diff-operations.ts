@@ -9,24 +9,29 @@ import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation } from "./http-surface.ts";
 import { moveEdit, withMovedOperations } from "./moved-operations.ts";
 import { pairs, textPairs } from "./pairs.ts";
+import { unreadOperation, withUnreadParts } from "./unread-parts.ts";
 
 /** What two documents say of HTTP, compared operation by operation. */
 export function diffOperations(context: DocumentContext): readonly Draft[] {
   const found = matchOperations(context.base.surface.operations, context.head.surface.operations);
   return [
     ...found.removed.map((base) =>
-      draft(
-        "operation-removed",
-        whereOf(context, { base, head: undefined }, base.pointer),
-        `${shown(base)} is gone: every client that calls it fails.`,
-      ),
+      context.head.surface.unreadPaths.has(base.path)
+        ? unreadOperation(context, { base, head: undefined })
+        : draft(
+            "operation-removed",
+            whereOf(context, { base, head: undefined }, base.pointer),
+            `${shown(base)} is gone: every client that calls it fails.`,
+          ),
     ),
     ...found.added.map((head) =>
-      draft(
-        "operation-added",
-        whereOf(context, { base: undefined, head }, head.pointer),
-        `${shown(head)} is new: nobody has to call it.`,
-      ),
+      context.base.surface.unreadPaths.has(head.path)
+        ? unreadOperation(context, { base: undefined, head })
+        : draft(
+            "operation-added",
+            whereOf(context, { base: undefined, head }, head.pointer),
+            `${shown(head)} is new: nobody has to call it.`,
+          ),
     ),
     ...found.both.flatMap(([base, head]) => diffOperation(context, base, head)),
     ...diffServers(
@@ -75,14 +80,14 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
       ),
     );
   }
-  return [
+  return withUnreadParts(context, { base, head }, [
     ...drafts,
     ...diffSecurity(context, operations),
     ...diffParameters(context, operations),
     ...diffRequestBody(context, operations),
     ...diffResponses(context, operations, rowChanges(context, operations)),
     ...diffWebhooks(context, base.callbacks, head.callbacks, where),
-  ];
+  ]);
 }
 
 function addressChanged(base: HttpOperation, head: HttpOperation, where: Where): Draft {

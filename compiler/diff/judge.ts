@@ -1,4 +1,4 @@
-import { slipOf, unreadPrefix } from "../openapi/dialect.ts";
+import { slipOf, unreadPrefix, unreadReference } from "../openapi/dialect.ts";
 import { isCheckableFormat } from "../schema/inclusion/two-sides.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
@@ -259,6 +259,11 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
   const { refusedBy } = way;
   const found =
     known ?? way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
+  if (way.breaks && found.edit.keyword === unreadReference) {
+    const unfollowed = { kind: "unproven", why: "the reference leads nowhere" } as const;
+    const at = { ...placed(where, place), edit: found.edit };
+    return draft("malformed-keyword-changed", at, way.undecided(found), unfollowed);
+  }
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }

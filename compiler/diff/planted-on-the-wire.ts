@@ -1,5 +1,5 @@
 import type { Json } from "../contract.ts";
-import { nullableAlone } from "../openapi/dialect.ts";
+import { nullableAlone, unreadParts } from "../openapi/dialect.ts";
 import { isObject } from "../schema/schema-node.ts";
 import { append, type Edit, even, gone, type PlantedChange, plant, renamed, set } from "./planted-changes.ts";
 
@@ -118,6 +118,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
   even("trailing-slash-changed", "breaking", paths, renamed("/v1/bins", "/v1/bins/")),
   even("operation-moved", "breaking", paths, renamed("/v1/bins", "/v1/boxes")),
+  even("part-unread", "risky", [...write, unreadParts], set([{ part: "requestBody", reference: "#/a" }])),
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
   even("callback-changed", "breaking", [...sold, "security"], set([{ other: [] }])),

@@ -14,6 +14,11 @@ export const requestChanges = {
     "trailing-slash-changed",
   ),
   "operation-moved": inOperations.request("breaking", "An operation has another method or path.", "operation-moved"),
+  "part-unread": inOperations.neutral(
+    "risky",
+    "A part of an operation can't be read, since a reference leads nowhere.",
+    "part-unread",
+  ),
   "operation-renamed": inOperations.neutral("risky", "An operation id differs.", "operation-renamed"),
   "operation-deprecated": inOperations.neutral("safe", "An operation is deprecated.", "operation-deprecation-ended"),
   "operation-deprecation-ended": inOperations.neutral(

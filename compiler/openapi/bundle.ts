@@ -4,7 +4,7 @@ import { type JsonObject, jsonAt, pointerOf } from "../diff/json-at.ts";
 import type { Problem } from "../problem.ts";
 import { mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, schemaFrom } from "../schema/schema-node.ts";
-import { type Dialect, toJsonSchema } from "./dialect.ts";
+import { type Dialect, toJsonSchema, unreadReference } from "./dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./load-document.ts";
 import { decoded, fileOf, type LoadedFiles } from "./load-files.ts";
 
@@ -17,6 +17,9 @@ export interface Located {
 
 /** References on the way of each other that are followed. */
 const maxDepth = 20;
+
+/** Problems of references that lead nowhere: the rest of a document can be read. */
+export const isOfReference = ({ code }: Problem): boolean => code === "broken-reference" || code === "reference-cycle";
 
 /** Problems that are told; a document that is wrong throughout says no more after them. */
 const maxProblems = 50;
@@ -127,10 +130,12 @@ export class Bundle {
     );
     if (typeof inner.$ref !== "string") return inner;
     const component = this.component(inner.$ref, { json: inner, file, names });
-    const { $ref: _, ...beside } = inner;
+    const { $ref: written, ...beside } = inner;
     // A reference is a URI: its percent signs are escapes.
     const pointer = component === null ? "" : pointerOf(component).replaceAll("%", "%25");
-    return component === null ? beside : { ...inner, $ref: `#/components/schemas${pointer}` };
+    return component === null
+      ? { ...beside, [unreadReference]: written }
+      : { ...inner, $ref: `#/components/schemas${pointer}` };
   }
 
   /** Name of the component that holds what a reference leads to; it is made on first sight. */

@@ -8,6 +8,13 @@ import { portablePattern } from "./portable-pattern.ts";
 /** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
 export const unreadPrefix = "x-unread-";
 
+/** Keeps a reference of a schema that leads nowhere. */
+export const unreadReference = `${unreadPrefix}$ref`;
+
+/** Keeps which references of an operation lead nowhere, by its part, and which paths of a document can't be read for that. */
+export const unreadParts = `${unreadPrefix}parts`;
+export const unreadPaths = `${unreadPrefix}paths`;
+
 /** Keeps the security of an operation that asks for scopes where there are none. */
 export const unreadSecurity = `${unreadPrefix}security`;
 

@@ -200,6 +200,7 @@ async function compare(
   });
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
+    unread: [...base.unread, ...head.unread],
     partial: base.extent !== head.extent,
     allPlaces: flags.allPlaces ?? false,
     version: versionAdvice(
