@@ -69,6 +69,7 @@ describe("a planted change is found as what it is, and as its mirror the other w
       "schema-undecided",
       "unknown-format-changed",
       "alternatives-overlap",
+      "free-form-specified",
     ]);
   });
 });

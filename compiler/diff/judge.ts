@@ -6,6 +6,7 @@ import type { ChangeId } from "./change-table.ts";
 import { differingAlternatives } from "./differing-alternatives.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
+import { namesNothing } from "./free-form.ts";
 import { furtherInAlternatives } from "./further-in-alternatives.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
@@ -66,6 +67,8 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const ofSeveral = request
     ? "values are of several alternatives now of which they may be of one alone, so a client that sends such a value is refused"
     : "values are of one alternative alone now that were of several, and so ruled out; a client may hold to that";
+  const isFreeForm = (side: "base" | "head", place: string): boolean =>
+    namesNothing(side === "base" ? base : head, place);
   const mayBeOfSeveral = told("whether values are of several alternatives now, or no longer, was not decided");
   const alternativesAt = (place: string | null): string | null => differingAlternatives(base, head, place);
   const less: Way = {
@@ -77,6 +80,8 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
     mayBeOfSeveral,
+    freeForm: specified(judged, "specified of an object that named none", "may have sent others by these names"),
+    isFreeForm: (place) => isFreeForm("base", place),
     undecided: told("whether all is admitted that was, was not decided"),
     unknownFormat: told(
       "no validator knows the format, so it refuses nothing there; a server that does may refuse others",
@@ -91,6 +96,8 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
     mayBeOfSeveral,
+    freeForm: specified(judged, "specified no longer of an object", "may find anything by these names"),
+    isFreeForm: (place) => isFreeForm("head", place),
     undecided: told("whether anything new is admitted was not decided"),
     unknownFormat: told(
       "no validator knows the old format, so it promised nothing there; a client that does may hold to it",
@@ -149,6 +156,10 @@ interface Way {
   readonly unproved: (placed: PlacedEdit) => string;
   /** The same where it rests on a value's being of several alternatives of a `oneOf`. */
   readonly mayBeOfSeveral: (placed: PlacedEdit) => string;
+  /** That members are specified that were free, or free that were specified, in the object at a place. */
+  readonly freeForm: (place: string) => string;
+  /** Whether the side that admits more names no member of the object at a place. */
+  readonly isFreeForm: (place: string) => boolean;
   /** The same of a format that cannot be checked. */
   readonly unknownFormat: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
@@ -253,6 +264,19 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
 const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
   breaks && keyword.startsWith(unreadPrefix) && slipOf(keyword) !== null;
 
+/** Whether a member came or went by what values of it are refused for, and nobody had to send it or could count on it. */
+const isOfValues = ({ keyword, before, after }: Edit, refused: string): boolean =>
+  keyword === "properties" &&
+  [...before, ...after].every((presence) => presence === "optional") &&
+  !["required", "additionalProperties", "unevaluatedProperties"].includes(refused);
+
+const parentOf = (at: string): string => at.replace(/\/properties\/[^/]*$/, "");
+
+const specified =
+  ({ subject }: Judged, how: string, why: string) =>
+  (place: string): string =>
+    `properties ${how} in ${subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}${place === "" ? "" : ` at ${place}`}: a client ${why}.`;
+
 function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
@@ -263,6 +287,12 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
     const unfollowed = { kind: "unproven", why: "the reference leads nowhere" } as const;
     const at = { ...placed(where, place), edit: found.edit };
     return draft("malformed-keyword-changed", at, way.undecided(found), unfollowed);
+  }
+  const owner = found.place.slice(0, Math.max(0, found.place.lastIndexOf("/")));
+  if (way.breaks && isOfValues(found.edit, keyword) && way.isFreeForm(owner)) {
+    // All members of the object are one edit.
+    const edit = { at: parentOf(found.edit.at), keyword: "free-form-specified", before: [], after: [] };
+    return draft("free-form-specified", { ...placed(where, place), edit }, way.freeForm(owner), evidence);
   }
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);

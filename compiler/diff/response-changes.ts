@@ -222,6 +222,14 @@ export const responseChanges = {
       "alternatives-overlap",
     ),
   ),
+  "free-form-specified": byLetter(
+    "breaking",
+    inSchemas.neutral(
+      "risky",
+      "Members are specified of an object that named none, or no longer.",
+      "free-form-specified",
+    ),
+  ),
   "malformed-keyword-changed": inSchemas.neutral(
     "risky",
     "A keyword that is malformed or unknown says something else, or can be read now.",
