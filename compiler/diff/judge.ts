@@ -245,6 +245,9 @@ function overlapping(found: Inclusion, overlaps: readonly Refusal[], way: Way, w
   });
 }
 
+/** Whether nothing is known of an edit but the keyword. */
+const isUntold = ({ before, after }: Edit): boolean => before.length + after.length === 0;
+
 /** Several keywords may refuse at a place what one edit did; of a member that came or went all that it is follows from it. */
 function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
   const found = new Map<string, Draft>();
@@ -255,7 +258,11 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
         pointer === made.pointer && edit.keyword === "properties" && `${edit.at}/`.startsWith(`${at}/`),
     );
     const key = JSON.stringify([made.pointer, at, keyword]);
-    if (!isOfMember && !found.has(key)) found.set(key, made);
+    // What nobody can name below an edit that has a name follows from that.
+    const isBelow =
+      isUntold(made.edit) &&
+      [...found.values()].some(({ edit }) => `${at}/`.startsWith(`${edit.at}/`) && !isUntold(edit));
+    if (!isOfMember && !isBelow && !found.has(key)) found.set(key, made);
   }
   return [...found.values()];
 }
