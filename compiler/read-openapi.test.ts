@@ -165,6 +165,17 @@ responses: { $ref: responses.yaml }
   });
 });
 
+it("tells the lines of what stands in other files by the name that it has as a component", async () => {
+  written("parts/text.yaml", "type: string\nmaxLength: 9\n");
+  const { lineOf } = await read("lines.yaml", document("3.1.0", "{ $ref: parts/text.yaml }"));
+  expect(lineOf("/components/schemas/text", ["maxLength"])).toEqual({
+    file: join("parts", "text.yaml"),
+    line: 2,
+    text: "maxLength: 9",
+  });
+  expect(lineOf("/components/schemas/other", ["maxLength"])).toBeNull();
+});
+
 it("follows references in place of all paths or schemas, and through them", async () => {
   written(
     "all/paths.yaml",

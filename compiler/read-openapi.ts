@@ -76,7 +76,8 @@ export async function readOpenApi(path: string, root: string): Promise<OpenApiRe
   return {
     contract: bundle.problems.every(isOfReference) ? contract : null,
     problems: bundle.problems,
-    lineOf: (pointer, keywords) => sourceLine(files, path, root, pointer, keywords),
+    lineOf: (pointer, keywords) =>
+      sourceLine({ files, entry: path, components: bundle.places }, root, pointer, keywords),
   };
 }
 

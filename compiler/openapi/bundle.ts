@@ -31,6 +31,8 @@ const maxProblems = 50;
 export class Bundle {
   readonly problems: Problem[] = [];
   readonly schemas: Record<string, JsonSchema> = {};
+  /** Where what each component was made of stands. */
+  readonly places = new Map<string, Located>();
   /** References that are followed on the way of another one. */
   private depth = 0;
   private readonly pending: (readonly [name: string, schema: Located])[] = [];
@@ -151,6 +153,7 @@ export class Bundle {
     }
     const name = this.nameFor(target);
     this.names.set(key, name);
+    this.places.set(name, target);
     // Made later, whatever the length of the chain: it may lead back here.
     this.schemas[name] = {};
     this.pending.push([name, target]);
