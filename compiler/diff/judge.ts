@@ -277,6 +277,13 @@ const isOfValues = ({ keyword, before, after }: Edit, refused: string): boolean 
   [...before, ...after].every((presence) => presence === "optional") &&
   !["required", "additionalProperties", "unevaluatedProperties"].includes(refused);
 
+/** Where the object of a member stands: what is refused may be a part of the member. */
+function ownerOf({ edit: { at }, place }: PlacedEdit): string {
+  const name = at.slice(at.lastIndexOf("/"));
+  const index = `${place}/`.lastIndexOf(`${name}/`);
+  return place.slice(0, Math.max(0, index < 0 ? place.lastIndexOf("/") : index));
+}
+
 const parentOf = (at: string): string => at.replace(/\/properties\/[^/]*$/, "");
 
 const specified =
@@ -295,7 +302,7 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
     const at = { ...placed(where, place), edit: found.edit };
     return draft("malformed-keyword-changed", at, way.undecided(found), unfollowed);
   }
-  const owner = found.place.slice(0, Math.max(0, found.place.lastIndexOf("/")));
+  const owner = ownerOf(found);
   if (way.breaks && isOfValues(found.edit, keyword) && way.isFreeForm(owner)) {
     // All members of the object are one edit.
     const edit = { at: parentOf(found.edit.at), keyword: "free-form-specified", before: [], after: [] };
