@@ -10,12 +10,13 @@ import {
   type Operation,
 } from "./contract.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
-import { Bundle, type Located } from "./openapi/bundle.ts";
-import type { Dialect } from "./openapi/dialect.ts";
+import { Bundle, isOfReference, type Located } from "./openapi/bundle.ts";
+import { type Dialect, unreadParts, unreadPaths, unreadSecurity } from "./openapi/dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./openapi/load-document.ts";
 import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
 import { type SourceLine, sourceLine } from "./openapi/source-line.ts";
 import type { Reading } from "./read-typespec.ts";
+import { sameJson } from "./schema/canonical-json.ts";
 import { isObject } from "./schema/schema-node.ts";
 
 /** What reading a document gives. */
@@ -26,8 +27,8 @@ export interface OpenApiReading extends Reading {
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document (JSON or YAML, of at most 50 MB with all files that it refers to). The contract
- * says what the document says: it has no scopes, limits, errors, rules or the like. `path` is absolute; places are
- * relative to `root`.
+ * says what the document says: it has no scopes, limits, errors, rules or the like. References that lead nowhere are among the
+ * problems, and what they stand for is marked as unread. `path` is absolute; places are relative to `root`.
  */
 export async function readOpenApi(path: string, root: string): Promise<OpenApiReading> {
   const at = { file: relative(root, path) };
@@ -73,9 +74,10 @@ export async function readOpenApi(path: string, root: string): Promise<OpenApiRe
   const bundle = new Bundle(files, path, dialect, root);
   const contract = contractOf(json, path, bundle, files, at.file);
   return {
-    contract: bundle.problems.length > 0 ? null : contract,
+    contract: bundle.problems.every(isOfReference) ? contract : null,
     problems: bundle.problems,
-    lineOf: (pointer, keywords) => sourceLine(files, path, root, pointer, keywords),
+    lineOf: (pointer, keywords) =>
+      sourceLine({ files, entry: path, components: bundle.places }, root, pointer, keywords),
   };
 }
 
@@ -91,11 +93,16 @@ const ourMethods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
 
 function contractOf(json: JsonObject, path: string, bundle: Bundle, files: LoadedFiles, shown: string): Contract {
   const at = (...names: readonly string[]): Located => ({ json: jsonAt(json, ...names) ?? {}, file: path, names });
-  const parts = new Parts(bundle);
-  const paths = Object.keys(objectAt(json, "paths"))
-    .filter((name) => name.startsWith("/"))
-    .map((name) => [name, parts.pathItem(at("paths", name))] as const);
-  const webhooks = Object.keys(objectAt(json, "webhooks")).map((name) => [name, parts.pathItem(at("webhooks", name))]);
+  const isOfOldDialect = dialectOf(json.openapi ?? null) === "3.0";
+  const parts = new Parts(bundle, isOfOldDialect ? schemesWithoutScopes(json) : new Set(), listAt(json, "security"));
+  const items = (list: string) => {
+    const owner = bundle.part(at(list));
+    return Object.keys(objectAt(owner?.json)).map(
+      (name) => [name, owner === null ? {} : parts.pathItem(inside(owner, name))] as const,
+    );
+  };
+  const paths = items("paths").filter(([name]) => name.startsWith("/"));
+  const webhooks = items("webhooks");
   bundle.ownSchemas(json);
   bundle.complete();
   const schemes = Object.keys(objectAt(json, "components", "securitySchemes")).map((name) => [
@@ -114,6 +121,7 @@ function contractOf(json: JsonObject, path: string, bundle: Bundle, files: Loade
     paths: Object.fromEntries(paths),
     ...(webhooks.length > 0 ? { webhooks: Object.fromEntries(webhooks) } : {}),
     components: { schemas: bundle.schemas, securitySchemes: Object.fromEntries(schemes) },
+    ...(parts.unreadPaths.size > 0 ? { [unreadPaths]: [...parts.unreadPaths] } : {}),
   };
   const root = files.get(path);
   const operations = paths.flatMap(([name, item]) =>
@@ -206,29 +214,58 @@ const maxCallbackDepth = 5;
  * operation: tools follow those, and what nobody follows would change unseen.
  */
 class Parts {
+  /** Paths of which some operation, or all, can't be read. */
+  readonly unreadPaths = new Set<string>();
+  /** References of the operation that is being read that lead nowhere, by its part. */
+  private unread: { readonly part: string; readonly reference: string }[] = [];
   private readonly bundle: Bundle;
+  private readonly withoutScopes: ReadonlySet<string>;
+  private readonly security: readonly Json[];
 
-  constructor(bundle: Bundle) {
+  /** `withoutScopes`: schemes that can have none; `security` is of operations that name none. */
+  constructor(bundle: Bundle, withoutScopes: ReadonlySet<string>, security: readonly Json[]) {
     this.bundle = bundle;
+    this.withoutScopes = withoutScopes;
+    this.security = security;
   }
 
   pathItem(unresolved: Located, depth = 0): JsonObject {
     const item = this.bundle.part(unresolved);
-    if (item === null) return {};
+    if (item === null) {
+      this.unreadPaths.add(unresolved.names.at(-1) ?? "");
+      return {};
+    }
     const operations = methods.flatMap((method) => {
       if (!isObject(jsonAt(item.json, method))) return [];
       const operation = this.bundle.part(inside(item, method));
+      if (operation === null) this.unreadPaths.add(unresolved.names.at(-1) ?? "");
       return operation === null ? [] : [[method, this.operation(operation, item, depth)]];
     });
     return Object.fromEntries(operations);
   }
 
   private operation(at: Located, item: Located, depth: number): JsonObject {
+    const outside = this.unread;
+    this.unread = [];
+    const made = this.madeOperation(at, item, depth);
+    const own = this.unread;
+    this.unread = outside;
+    return own.length === 0 ? made : { ...made, [unreadParts]: own };
+  }
+
+  /** The part, or what it refers to; where that leads nowhere, it is noted of which part of the operation. */
+  private follow(at: Located, part: string): Located | null {
+    const found = this.bundle.part(at);
+    if (found === null) this.unread.push({ part, reference: textAt(at.json, "$ref") ?? "" });
+    return found;
+  }
+
+  private madeOperation(at: Located, item: Located, depth: number): JsonObject {
     const operation = objectAt(at.json);
     const servers = jsonAt(at.json, "servers") ?? jsonAt(item.json, "servers");
     const parameters = new Map<string, Json>();
     for (const unresolved of [inside(item, "parameters"), inside(at, "parameters")]) {
-      const list = this.bundle.part(unresolved);
+      const list = this.follow(unresolved, "parameters");
       if (list === null) continue;
       const items = Array.isArray(list.json) ? list.json.length : 0;
       for (let index = 0; index < items; index += 1) {
@@ -240,55 +277,73 @@ class Parts {
         if (parameter !== null) parameters.set(`${textAt(parameter, "in")} ${textAt(parameter, "name")}`, parameter);
       }
     }
-    const body = operation.requestBody === undefined ? null : this.bundle.part(inside(at, "requestBody"));
+    const body = operation.requestBody === undefined ? null : this.follow(inside(at, "requestBody"), "requestBody");
     const callbacks =
-      depth >= maxCallbackDepth ? [] : this.members(at, "callbacks", (one) => this.callback(one, depth + 1));
+      depth >= maxCallbackDepth
+        ? []
+        : this.members(at, "callbacks", "callbacks", (one) => this.callback(one, depth + 1));
     return {
       ...operation,
+      ...this.readSecurity(operation),
       parameters: [...parameters.values()],
       ...(servers === undefined ? {} : { servers }),
-      ...(body === null ? {} : { requestBody: { ...objectAt(body.json), content: this.content(body) } }),
-      responses: Object.fromEntries(this.members(at, "responses", (one) => this.response(one))),
+      ...(body === null ? {} : { requestBody: { ...objectAt(body.json), content: this.content(body, "requestBody") } }),
+      responses: Object.fromEntries(
+        this.members(at, "responses", "responses", (one) => this.response(one, `responses/${one.names.at(-1)}`)),
+      ),
       ...(operation.callbacks === undefined ? {} : { callbacks: Object.fromEntries(callbacks) }),
     };
   }
 
+  /** Without scopes of schemes that have none by the letter; what was written is kept beside. */
+  private readSecurity(operation: JsonObject): JsonObject {
+    const written = operation.security === undefined ? this.security : listAt(operation, "security");
+    const read = written.map((alternative) =>
+      isObject(alternative)
+        ? Object.fromEntries(
+            Object.entries(alternative).map(([name, scopes]) => [name, this.withoutScopes.has(name) ? [] : scopes]),
+          )
+        : alternative,
+    );
+    return sameJson(written, read) ? {} : { security: read, [unreadSecurity]: written };
+  }
+
   private parameter(unresolved: Located): JsonObject | null {
-    const at = this.bundle.part(unresolved);
-    return at === null ? null : { ...objectAt(at.json), ...this.value(at) };
+    const at = this.follow(unresolved, "parameters");
+    return at === null ? null : { ...objectAt(at.json), ...this.value(at, "parameters") };
   }
 
   /** The schema, or the content, of a parameter or header. */
-  private value(at: Located): JsonObject {
+  private value(at: Located, part: string): JsonObject {
     const json = objectAt(at.json);
     return {
       ...(json.schema === undefined ? {} : { schema: this.bundle.schema(inside(at, "schema")) }),
-      ...(json.content === undefined ? {} : { content: this.content(at) }),
+      ...(json.content === undefined ? {} : { content: this.content(at, part) }),
       ...(isTrueAt(json, "required") ? { required: true } : {}),
     };
   }
 
-  private response(unresolved: Located): JsonObject {
-    const at = this.bundle.part(unresolved);
+  private response(unresolved: Located, part: string): JsonObject {
+    const at = this.follow(unresolved, part);
     if (at === null) return {};
-    const headers = this.members(at, "headers", (one) => {
-      const header = this.bundle.part(one);
-      return header === null ? {} : { ...objectAt(header.json), ...this.value(header) };
+    const headers = this.members(at, "headers", part, (one) => {
+      const header = this.follow(one, part);
+      return header === null ? {} : { ...objectAt(header.json), ...this.value(header, part) };
     });
-    const links = this.members(at, "links", (one) => this.bundle.part(one)?.json ?? {});
+    const links = this.members(at, "links", part, (one) => this.follow(one, part)?.json ?? {});
     const json = objectAt(at.json);
     return {
       ...json,
       ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-      ...(json.content === undefined ? {} : { content: this.content(at) }),
+      ...(json.content === undefined ? {} : { content: this.content(at, part) }),
       ...(links.length > 0 ? { links: Object.fromEntries(links) } : {}),
     };
   }
 
-  private content(at: Located): JsonObject {
+  private content(at: Located, part: string): JsonObject {
     return Object.fromEntries(
-      this.members(at, "content", (unresolved) => {
-        const media = this.bundle.part(unresolved);
+      this.members(at, "content", part, (unresolved) => {
+        const media = this.follow(unresolved, part);
         const isTold = jsonAt(media?.json, "schema") !== undefined;
         return media === null
           ? {}
@@ -301,19 +356,31 @@ class Parts {
   }
 
   private callback(unresolved: Located, depth: number): JsonObject {
-    const at = this.bundle.part(unresolved);
+    const at = this.follow(unresolved, "callbacks");
     if (at === null) return {};
     const items = Object.keys(objectAt(at.json)).map((name) => [name, this.pathItem(inside(at, name), depth)] as const);
     return Object.fromEntries(items);
   }
 
-  private members(at: Located, name: string, map: (member: Located) => Json): readonly (readonly [string, Json])[] {
-    const owner = this.bundle.part(inside(at, name));
+  private members(
+    at: Located,
+    name: string,
+    part: string,
+    map: (member: Located) => Json,
+  ): readonly (readonly [string, Json])[] {
+    const owner = this.follow(inside(at, name), part);
     if (owner === null) return [];
     return Object.keys(objectAt(owner.json))
       .filter((member) => !member.startsWith("x-"))
       .map((member) => [member, map(inside(owner, member))] as const);
   }
+}
+
+/** Schemes that OpenAPI 3.0 has no scopes of: all but those of OAuth 2 and OpenID Connect. */
+function schemesWithoutScopes(json: JsonObject): ReadonlySet<string> {
+  const schemes = Object.entries(objectAt(json, "components", "securitySchemes"));
+  const kinds = ["http", "apiKey", "mutualTLS"];
+  return new Set(schemes.flatMap(([name, scheme]) => (kinds.includes(textAt(scheme, "type") ?? "") ? [name] : [])));
 }
 
 const inside = (at: Located, name: string): Located => ({

@@ -1,6 +1,6 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
-import { isMalformed, nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
+import { nullableAlone, slipOf, unreadPrefix, unreadReference } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -125,7 +125,17 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
     if (keyword === undefined) return changes;
     const isGone = !other.has(keyword);
-    if (isMalformed(keyword)) return [...changes, { id: "malformed-keyword-changed", keyword, isGone, why: misread }];
+    const slip = slipOf(keyword);
+    if (slip !== null)
+      return [
+        ...changes,
+        {
+          id: "malformed-keyword-changed",
+          keyword,
+          isGone,
+          why: keyword === unreadReference ? unfollowed : misread[slip],
+        },
+      ];
     const why = "it can't be applied, and who obeys it may break";
     return [...changes, { id: "unread-keyword-changed", keyword, isGone, why }];
   });
@@ -141,8 +151,13 @@ const unreadable = "the keywords are unknown or malformed";
 
 const unreadIds: ReadonlySet<ChangeId> = new Set(["unread-keyword-changed", "malformed-keyword-changed"]);
 
-const misread =
-  "it is malformed on one side, so it says nothing there by the letter, and what was meant is anyone's guess";
+const unfollowed = "it leads nowhere on one side, so what differs there was not decided";
+
+const misread = {
+  malformed:
+    "it is malformed on one side, so it says nothing there by the letter, and what was meant is anyone's guess",
+  unknown: "there is no such keyword, so it says nothing by the letter, and what was meant is anyone's guess",
+} as const;
 
 /** Texts of a keyword's values; of several schemas at one place each may have its own. */
 const textOfAll = (keyword: Keyword, schemas: readonly JsonSchema[]): string | undefined =>

@@ -5,6 +5,7 @@ import { diffSchema } from "./diff-schema.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpMedia } from "./http-surface.ts";
+import { meaningOf } from "./json-at.ts";
 import type { Judged } from "./judge.ts";
 import { liesIn } from "./media-range.ts";
 
@@ -12,6 +13,8 @@ import { liesIn } from "./media-range.ts";
 export interface MediaKind extends Judged {
   readonly removed: ChangeId;
   readonly added: ChangeId;
+  /** One that is called otherwise and is else the same; null where that is told as one gone and one new. */
+  readonly changed: ChangeId | null;
   /** A range that is left in part only, where that breaks nobody; null where it is gone to those who use the rest. */
   readonly rangeNarrowed: ChangeId | null;
   /** Who breaks when a media type goes, and when one comes; each ends a sentence. */
@@ -38,8 +41,10 @@ export function diffMedia(
   // Of a range that is narrower now, what is answered still is one of those that could be.
   const isNarrower = ({ type }: HttpMedia): boolean => head.some((other) => liesIn(other.type, type));
   const narrower = kind.rangeNarrowed === null ? [] : uncovered.filter(isNarrower);
-  const removed = uncovered.filter((media) => !narrower.includes(media));
-  const added = head.filter((media) => coverOf(media, base) === undefined);
+  const gone = uncovered.filter((media) => !narrower.includes(media));
+  const come = head.filter((media) => coverOf(media, base) === undefined);
+  const renamed = kind.changed === null ? null : renamedMedia(gone, come, kind.changed);
+  const [removed, added] = renamed === null ? [gone, come] : [[], []];
   const matched = [
     ...base.map((media) => [media, coverOf(media, head)] as const),
     ...head
@@ -50,6 +55,15 @@ export function diffMedia(
     ...removed.map((media) =>
       draft(kind.removed, whereAt(media.pointer), `${kind.subject} as ${media.type} is gone: ${kind.whenRemoved}.`),
     ),
+    ...(renamed === null
+      ? []
+      : [
+          draft(
+            renamed.id,
+            { ...whereAt(renamed.head.pointer), edit: renamed.edit },
+            `${kind.subject} as ${renamed.base.type} is ${renamed.head.type} now: ${kind.whenRemoved}.`,
+          ),
+        ]),
     ...narrower.map((media) =>
       draft(
         kind.rangeNarrowed ?? kind.removed,
@@ -68,6 +82,15 @@ export function diffMedia(
       return [...diffSchema(context, adjustBase(before.schema), adjustHead(after.schema), kind, where), ...recoded];
     }),
   ];
+}
+
+/** The one that came in place of the one that went, where it differs by its name alone. */
+function renamedMedia(gone: readonly HttpMedia[], come: readonly HttpMedia[], id: ChangeId) {
+  const [[base, ...othersGone], [head, ...othersCome]] = [gone, come];
+  if (base === undefined || head === undefined || othersGone.length + othersCome.length > 0) return null;
+  const [before, after] = [base, head].map(({ schema, encoding }) => meaningOf([schema, encoding]));
+  if (before !== after) return null;
+  return { id, base, head, edit: { at: head.pointer, keyword: id, before: [base.type], after: [head.type] } };
 }
 
 /** The media type itself, or the narrowest range that it lies in. */

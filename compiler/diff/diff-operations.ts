@@ -5,27 +5,33 @@ import { diffSecurity } from "./diff-security.ts";
 import { diffServers } from "./diff-servers.ts";
 import { diffWebhooks } from "./diff-webhooks.ts";
 import { type DocumentContext, factsOf, type OperationPair, whereOf } from "./document-context.ts";
-import { type Draft, draft } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation } from "./http-surface.ts";
+import { moveEdit, withMovedOperations } from "./moved-operations.ts";
 import { pairs, textPairs } from "./pairs.ts";
+import { unreadOperation, withUnreadParts } from "./unread-parts.ts";
 
 /** What two documents say of HTTP, compared operation by operation. */
 export function diffOperations(context: DocumentContext): readonly Draft[] {
   const found = matchOperations(context.base.surface.operations, context.head.surface.operations);
   return [
     ...found.removed.map((base) =>
-      draft(
-        "operation-removed",
-        whereOf(context, { base, head: undefined }, base.pointer),
-        `${shown(base)} is gone: every client that calls it fails.`,
-      ),
+      context.head.surface.unreadPaths.has(base.path)
+        ? unreadOperation(context, { base, head: undefined })
+        : draft(
+            "operation-removed",
+            whereOf(context, { base, head: undefined }, base.pointer),
+            `${shown(base)} is gone: every client that calls it fails.`,
+          ),
     ),
     ...found.added.map((head) =>
-      draft(
-        "operation-added",
-        whereOf(context, { base: undefined, head }, head.pointer),
-        `${shown(head)} is new: nobody has to call it.`,
-      ),
+      context.base.surface.unreadPaths.has(head.path)
+        ? unreadOperation(context, { base: undefined, head })
+        : draft(
+            "operation-added",
+            whereOf(context, { base: undefined, head }, head.pointer),
+            `${shown(head)} is new: nobody has to call it.`,
+          ),
     ),
     ...found.both.flatMap(([base, head]) => diffOperation(context, base, head)),
     ...diffServers(
@@ -41,11 +47,14 @@ export function diffOperations(context: DocumentContext): readonly Draft[] {
   ];
 }
 
-/** The operations of two documents by method and path, whatever path parameters are called, and whether it ends with a slash. */
+/**
+ * The operations of two documents by method and path, whatever path parameters are called, and whether it ends with a slash;
+ * then those that are moved.
+ */
 export function matchOperations(base: readonly HttpOperation[], head: readonly HttpOperation[]) {
   const exact = pairs(base, head, ({ key }) => key);
   const rest = pairs(exact.removed, exact.added, withoutSlash);
-  return { ...rest, both: [...exact.both, ...rest.both] };
+  return withMovedOperations({ ...rest, both: [...exact.both, ...rest.both] }, base, head);
 }
 
 const withoutSlash = ({ key }: HttpOperation): string => key.replace(/(?<=[^ ])\/$/, "");
@@ -56,12 +65,7 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
   const operations: OperationPair = { base, head };
   const where = whereOf(context, operations, head.pointer);
   const drafts: Draft[] = [];
-  if (base.key !== head.key) {
-    const message = `${shown(base)} is ${shown(head)} now: a client that calls the old address fails where the server tells them apart.`;
-    // All paths of a document are changed so at once.
-    const edit = { at: "/paths", keyword: "trailing-slash-changed", before: [], after: [] };
-    drafts.push(draft("trailing-slash-changed", { ...where, edit }, message));
-  }
+  if (base.key !== head.key) drafts.push(addressChanged(base, head, where));
   if (base.operationId !== head.operationId) {
     const message = `The operation's id is ${head.operationId ?? "gone"}, not ${base.operationId ?? "absent"}: a client generated anew has another method name.`;
     drafts.push(draft("operation-renamed", { ...where, pointer: `${where.pointer}/operationId` }, message));
@@ -76,14 +80,25 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
       ),
     );
   }
-  return [
+  return withUnreadParts(context, { base, head }, [
     ...drafts,
     ...diffSecurity(context, operations),
     ...diffParameters(context, operations),
     ...diffRequestBody(context, operations),
     ...diffResponses(context, operations, rowChanges(context, operations)),
     ...diffWebhooks(context, base.callbacks, head.callbacks, where),
-  ];
+  ]);
+}
+
+function addressChanged(base: HttpOperation, head: HttpOperation, where: Where): Draft {
+  if (withoutSlash(base) !== withoutSlash(head)) {
+    const message = `${shown(base)} is ${shown(head)} now: a client that calls the old one fails.`;
+    return draft("operation-moved", { ...where, edit: moveEdit(base, head) }, message);
+  }
+  const message = `${shown(base)} is ${shown(head)} now: a client that calls the old address fails where the server tells them apart.`;
+  // All paths of a document are changed so at once.
+  const edit = { at: "/paths", keyword: "trailing-slash-changed", before: [], after: [] };
+  return draft("trailing-slash-changed", { ...where, edit }, message);
 }
 
 /** Error rows by what they are, so that a renamed one is neither new nor gone. */

@@ -7,6 +7,7 @@ const asIs = <T>(schema: T): T => schema;
 const kind = {
   removed: "request-media-type-removed",
   added: "request-media-type-added",
+  changed: "request-media-type-changed",
   rangeNarrowed: null,
   narrowed: "request-body-narrowed",
   widened: "request-body-widened",

@@ -7,6 +7,7 @@ import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpResponse } from "./http-surface.ts";
 import { meaningOf, objectAt, pointerOf } from "./json-at.ts";
 import { pairs } from "./pairs.ts";
+import { areComparable, renamedSuccess } from "./renamed-status.ts";
 
 /** Names of error rows that an operation lists on one side only; they are told as such, not as other bodies. */
 export interface RowChanges {
@@ -19,10 +20,13 @@ export function diffResponses(context: DocumentContext, operations: OperationPai
   const base = operations.base?.responses ?? [];
   const head = operations.head?.responses ?? [];
   const drafts: Draft[] = [];
+  const renamed = renamedSuccess(base, head);
+  if (renamed !== null) drafts.push(...statusRenamed(context, operations, ...renamed, rows));
   const told = new Set<string>();
   for (const status of statusesToTry(base, head)) {
-    const before = answerOf(status, base);
-    const after = answerOf(status, head);
+    const before = namedAnswer(status, base);
+    const after = namedAnswer(status, head);
+    if (renamed?.some((one) => one === before || one === after)) continue;
     const key = `${before?.status} ${after?.status}`;
     if (told.has(key) || (before === undefined && after === undefined)) continue;
     told.add(key);
@@ -50,6 +54,12 @@ export const answerOf = (status: string, among: readonly HttpResponse[]): HttpRe
   [status, `${status[0]}XX`, "default"]
     .map((name) => among.find((response) => response.status === name))
     .find((found) => found !== undefined);
+
+/** The same, but that a default which stands for errors says nothing of a success that is named. */
+function namedAnswer(status: string, among: readonly HttpResponse[]): HttpResponse | undefined {
+  const found = answerOf(status, among);
+  return found?.status === "default" && /^[123]\d\d$/.test(status) && !isSuccess(found, among) ? undefined : found;
+}
 
 /** An answer by default is an error where successes are named. */
 const isSuccess = ({ status }: HttpResponse, among: readonly HttpResponse[]): boolean =>
@@ -128,8 +138,27 @@ function statusNew(
 /** The other side answers some of the statuses that the response stands for. */
 const isPartOf = ({ status }: HttpResponse, own: readonly HttpResponse[], other: readonly HttpResponse[]): boolean =>
   statusesToTry(own, other).some(
-    (tried) => answerOf(tried, own)?.status === status && answerOf(tried, other) !== undefined,
+    (tried) => namedAnswer(tried, own)?.status === status && namedAnswer(tried, other) !== undefined,
   );
+
+/** A success whose status is another now; what it holds is compared where it is of the same types. */
+function statusRenamed(
+  context: DocumentContext,
+  operations: OperationPair,
+  base: HttpResponse,
+  head: HttpResponse,
+  rows: RowChanges,
+): readonly Draft[] {
+  const id = "success-status-changed";
+  const edit = { at: head.pointer, keyword: id, before: [base.status], after: [head.status] };
+  const [was, is] = [base, head].map(({ content }) => content.length > 0);
+  const body = was === is ? "" : is ? ", with a body" : ", without a body";
+  const message = `status ${base.status} is ${head.status} now${body}: a client that waits for the old one takes success for failure.`;
+  return [
+    draft(id, { ...whereOf(context, operations, head.pointer), edit }, message),
+    ...(areComparable(base, head) ? diffResponse(context, operations, base, head, rows) : []),
+  ];
+}
 
 function diffResponse(
   context: DocumentContext,
@@ -144,6 +173,7 @@ function diffResponse(
     removed:
       base.content.length > 0 && head.content.length === 0 ? "response-body-removed" : "response-media-type-removed",
     added: base.content.length === 0 && head.content.length > 0 ? "response-body-added" : "response-media-type-added",
+    changed: "response-media-type-changed",
     rangeNarrowed: "response-media-type-narrowed",
     narrowed: "response-body-narrowed",
     widened: "response-body-widened",

@@ -31,6 +31,7 @@ export function diffSecurity(context: DocumentContext, operations: OperationPair
     before.filter(({ text }) => after.some((one) => one.text === text)).flatMap((one) => one.names),
   );
   return [
+    ...(lost.length + gained.length > 0 ? [] : unreadScopes(context, base, head, whole)),
     ...renewed.map(({ token, names }) => {
       const edits = names.flatMap((name) => schemeEdit(context, name) ?? []);
       return draft(
@@ -64,6 +65,24 @@ export function diffSecurity(context: DocumentContext, operations: OperationPair
         : [draft("token-address-changed", at(name, edit), `${schemeText(edit)}: ${why}.`)];
     }),
   ];
+}
+
+/** Scopes that are written otherwise where there are none. */
+function unreadScopes(
+  context: DocumentContext,
+  base: HttpOperation,
+  head: HttpOperation,
+  { at }: Edit,
+): readonly Draft[] {
+  const [was, is] = [
+    shown({ ...base, security: base.unreadSecurity ?? base.security }, context.base.surface),
+    shown({ ...head, security: head.unreadSecurity ?? head.security }, context.head.surface),
+  ];
+  if (was === is || (base.unreadSecurity === null && head.unreadSecurity === null)) return [];
+  const where = whereOf(context, { base, head }, at);
+  const edit = { at, keyword: "security", before: [was], after: [is] };
+  const message = `Security ${was} → ${is}: schemes that are not of OAuth 2 or OpenID Connect have no scopes in OpenAPI 3.0, so it says nothing by the letter, and what was meant is anyone's guess.`;
+  return [draft("malformed-keyword-changed", { ...where, edit }, message)];
 }
 
 /** How a scheme of one name differs; null where it does not. */

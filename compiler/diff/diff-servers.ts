@@ -59,6 +59,21 @@ const isIn = (one: Address, other: Address): boolean =>
     return isList(own) && own.every((value) => isList(admitted) && admitted.includes(value));
   });
 
+/** Addresses that are written out of one with variables. */
+const mostWritten = 100;
+
+/** Every address that one stands for, where its variables list their values; null where they do not, or those are too many. */
+function writtenOut({ template, variables }: Address): readonly string[] | null {
+  const [first = "", ...rest] = template.split("{}");
+  let found: readonly string[] = [first];
+  for (const [index, part] of rest.entries()) {
+    const values = listAt(variables[index], "enum");
+    if (values.length === 0 || found.length * values.length > mostWritten) return null;
+    found = found.flatMap((url) => values.map((value) => `${url}${String(value)}${part}`));
+  }
+  return found;
+}
+
 function compare(
   context: DocumentContext,
   operations: OperationPair,
@@ -66,8 +81,13 @@ function compare(
   head: readonly Address[],
   owner: string,
 ): readonly Draft[] {
-  const removed = base.filter((one) => !head.some((other) => isIn(one, other)));
-  const added = head.filter((one) => !base.some((other) => isIn(one, other)));
+  const [before, after] = [base, head].map((side) => new Set(side.flatMap((one) => writtenOut(one) ?? [])));
+  const isAmong = (one: Address, others: readonly Address[], written: ReadonlySet<string> | undefined): boolean =>
+    others.some(({ template }) => template === one.template)
+      ? others.some((other) => isIn(one, other))
+      : writtenOut(one)?.every((url) => written?.has(url)) === true;
+  const removed = base.filter((one) => !isAmong(one, head, after));
+  const added = head.filter((one) => !isAmong(one, base, before));
   const at = (server: Json) =>
     whereOf(context, operations, `${owner}${pointerOf("servers", textAt(server, "url") ?? "")}`);
   return [

@@ -106,6 +106,7 @@ function diffWebhook(
   const payload = {
     removed: "webhook-payload-removed",
     added: "webhook-payload-added",
+    changed: null,
     rangeNarrowed: "webhook-payload-narrowed",
     narrowed: "webhook-payload-narrowed",
     widened: "webhook-payload-widened",
@@ -182,6 +183,7 @@ function diffAnswers(
   const kind = {
     removed: "webhook-answer-narrowed",
     added: "webhook-answer-widened",
+    changed: null,
     rangeNarrowed: null,
     narrowed: "webhook-answer-narrowed",
     widened: "webhook-answer-widened",

@@ -45,8 +45,8 @@ export function diff(base: Contract, head: Contract, { includes, extent, reading
     const context: DocumentContext = {
       service,
       prefix: extent === "document" ? "" : `/${service}`,
-      base: documentSide(one, operationsIn(base, service, extent), base.callers),
-      head: documentSide(other, operationsIn(head, service, extent), head.callers),
+      base: documentSide(one, operationsIn(base, service, extent), base.callers, reading),
+      head: documentSide(other, operationsIn(head, service, extent), head.callers, reading),
       renamedErrors: renames.errors,
       includes,
     };

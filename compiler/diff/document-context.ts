@@ -1,4 +1,6 @@
 import type { CallerKind, JsonSchema, Operation, ServiceName } from "../contract.ts";
+import type { Reading } from "../schema/inclusion.ts";
+import { closedTogether } from "./closed-together.ts";
 import { directionView } from "./direction-view.ts";
 import { placeOn, type Where } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
@@ -31,13 +33,19 @@ export function documentSide(
   surface: HttpSurface,
   operations: readonly Operation[],
   callers: readonly CallerKind[],
+  reading: Reading = "names",
 ): DocumentSide {
+  const asMeant = reading === "letter" ? null : closedTogether(surface.components);
+  const viewed = (direction: "request" | "response"): DocumentSide["request"] => {
+    const view = directionView(asMeant?.components ?? surface.components, direction);
+    return (schema) => view(asMeant?.read(schema) ?? schema);
+  };
   return {
     surface,
     facts: new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation])),
     callers: new Map(callers.map(({ name, admits }) => [name, admits])),
-    request: directionView(surface.components, "request"),
-    response: directionView(surface.components, "response"),
+    request: viewed("request"),
+    response: viewed("response"),
   };
 }
 

@@ -10,7 +10,7 @@ import { valueAt } from "./json-at.ts";
 import type { Meant } from "./meant.ts";
 import type { Found } from "./place-edit.ts";
 import { entriesTo, schemasAtPlace } from "./schema-walk.ts";
-import { keyOf, nameOfBranch } from "./text-edits.ts";
+import { keyOf, nameOfBranch, onlyOfType } from "./text-edits.ts";
 
 /** Two alternatives at a place that are each other's, and what the one of them refuses there. */
 interface InAlternative {
@@ -113,6 +113,13 @@ function pairsOf(
   match((schema) => nameOfBranch(bareReference(schema) ?? schema));
   match((schema) => keyOf(schema));
   match((schema) => canonicalJson(schema));
+  for (const one of old) {
+    const other = onlyOfType(one, [...old]) === one ? onlyOfType(one, [...now]) : undefined;
+    if (other === undefined) continue;
+    pairs.push({ base: one, head: other });
+    old.delete(one);
+    now.delete(other);
+  }
   const [last, other] = [[...old], [...now]];
   const isNamed = [...last, ...other].every((schema) => bareReference(schema) !== null);
   if (isNamed || last.length !== other.length) return pairs;

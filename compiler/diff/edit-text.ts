@@ -20,6 +20,7 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
       return valuesText(before, after, variance);
     case "anyOf":
     case "oneOf":
+      if (isOtherUnion({ before, after })) return `${String(after[0])} in place of ${String(before[0])}`;
       return alternativesText(before, after, variance);
     case "allOf":
     case "prefixItems":
@@ -43,6 +44,10 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
       return bareText(writtenName(keyword), before, after);
   }
 }
+
+/** Whether alternatives are called otherwise, `oneOf` or `anyOf`, and stay what they are. */
+export const isOtherUnion = ({ before: [old, ...others], after: [now] }: Pick<Edit, "before" | "after">): boolean =>
+  others.length === 0 && ((old === "anyOf" && now === "oneOf") || (old === "oneOf" && now === "anyOf"));
 
 const writtenName = (keyword: string): string =>
   keyword.startsWith(unreadPrefix) ? keyword.slice(unreadPrefix.length) : keyword;

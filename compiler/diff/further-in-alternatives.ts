@@ -29,7 +29,7 @@ export function furtherInAlternatives(
   includes: (inner: Meant, outer: Meant) => Inclusion,
 ): readonly FurtherRefusal[] {
   const { counterexample, pointer, place, keyword } = refusal;
-  if ((keyword !== "oneOf" && keyword !== "anyOf") || valueAt(counterexample, pointer) === undefined) return [];
+  if (!unions.includes(keyword) || valueAt(counterexample, pointer) === undefined) return [];
   const [from, by] = refusedBy === "head" ? [base, head] : [head, base];
   const [valid, refused] = [violationsOf(from), violationsOf(by)];
   const found: FurtherRefusal[] = [];
@@ -41,7 +41,7 @@ export function furtherInAlternatives(
     for (const one of shown) {
       if (!("counterexample" in one) || found.length >= mostTold) continue;
       const whole = replaced(counterexample, tokensOf(pointer), one.counterexample);
-      const isHere = refused(whole).some((broken) => broken.pointer === pointer && broken.keyword === keyword);
+      const isHere = refused(whole).some((broken) => broken.pointer === pointer && unions.includes(broken.keyword));
       if (!isHere || valid(whole).length > 0) continue;
       const edit = schemaEdit(
         { ...base, schema: pair.base },
@@ -60,6 +60,8 @@ export function furtherInAlternatives(
   }
   return found;
 }
+
+const unions: readonly string[] = ["anyOf", "oneOf"];
 
 /** The value with another part where some tokens lead. */
 function replaced(value: Json, [token, ...rest]: readonly string[], part: Json): Json {

@@ -1,4 +1,5 @@
 import type { Json, JsonSchema, OpenApiDocument, ServiceName } from "../contract.ts";
+import { unreadParts, unreadPaths, unreadSecurity } from "../openapi/dialect.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { anything, isObject, schemaFrom } from "../schema/schema-node.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
@@ -12,6 +13,8 @@ export interface HttpSurface {
   /** What the document's own addresses end with and operations are known by in place of it; else empty. */
   readonly movedPath: string;
   readonly operations: readonly HttpOperation[];
+  /** Paths of which not every operation could be read. */
+  readonly unreadPaths: ReadonlySet<Json>;
   /** Requests that the server makes by itself; the path of one is its name. */
   readonly webhooks: readonly HttpOperation[];
 }
@@ -29,6 +32,10 @@ export interface HttpOperation {
   readonly responses: readonly HttpResponse[];
   /** Alternatives, each a set of schemes with their scopes. */
   readonly security: readonly JsonObject[];
+  /** The same as it is written, where that asks for scopes of schemes that have none; else null. */
+  readonly unreadSecurity: readonly JsonObject[] | null;
+  /** References of it that lead nowhere, by the part that they stand in: `parameters`, `requestBody`, `responses/200`. */
+  readonly unreadParts: ReadonlyMap<string, string>;
   /** Null when the document's own servers apply. */
   readonly servers: readonly Json[] | null;
   /** Requests that the server makes on account of this one; the path of one is its name and its address. */
@@ -89,6 +96,7 @@ export function httpSurface(document: OpenApiDocument, service: ServiceName): Ht
     document: root,
     components: document.components.schemas,
     movedPath: "",
+    unreadPaths: new Set(listAt(root, unreadPaths)),
     operations: operationsIn(root, objectAt(root, "paths"), pointerOf("paths"), listAt(root, "security")),
     webhooks: operationsIn(root, objectAt(root, "webhooks"), pointerOf("webhooks"), []),
   };
@@ -143,6 +151,11 @@ function operationsAt(
           .map(([status, response]) => responseOf(root, status, resolved(root, response), `${pointer}/responses`)),
         security: (jsonAt(operation, "security") === undefined ? security : listAt(operation, "security")).filter(
           isObject,
+        ),
+        unreadSecurity:
+          jsonAt(operation, unreadSecurity) === undefined ? null : listAt(operation, unreadSecurity).filter(isObject),
+        unreadParts: new Map(
+          listAt(operation, unreadParts).map((one) => [textAt(one, "part") ?? "", textAt(one, "reference") ?? ""]),
         ),
         servers: Array.isArray(servers) ? servers : null,
         callbacks: callbacksOf(root, objectAt(operation, "callbacks"), `${pointer}/callbacks`, depth),

@@ -1,4 +1,4 @@
-import { isMalformed, unreadPrefix } from "../openapi/dialect.ts";
+import { slipOf, unreadPrefix, unreadReference } from "../openapi/dialect.ts";
 import { isCheckableFormat } from "../schema/inclusion/two-sides.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
@@ -6,9 +6,11 @@ import type { ChangeId } from "./change-table.ts";
 import { differingAlternatives } from "./differing-alternatives.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
+import { namesNothing } from "./free-form.ts";
 import { furtherInAlternatives } from "./further-in-alternatives.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
+import { leniently } from "./overlaps.ts";
 import type { Found } from "./place-edit.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 import { type PlacedEdit, schemaEdit } from "./schema-edit.ts";
@@ -65,6 +67,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const ofSeveral = request
     ? "values are of several alternatives now of which they may be of one alone, so a client that sends such a value is refused"
     : "values are of one alternative alone now that were of several, and so ruled out; a client may hold to that";
+  const isFreeForm = (side: "base" | "head", place: string): boolean =>
+    namesNothing(side === "base" ? base : head, place);
+  const mayBeOfSeveral = told("whether values are of several alternatives now, or no longer, was not decided");
   const alternativesAt = (place: string | null): string | null => differingAlternatives(base, head, place);
   const less: Way = {
     ...{ id: judged.narrowed, breaks: request },
@@ -74,6 +79,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     alternativesAt,
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
+    mayBeOfSeveral,
+    freeForm: specified(judged, "specified of an object that named none", "may have sent others by these names"),
+    isFreeForm: (place) => isFreeForm("base", place),
     undecided: told("whether all is admitted that was, was not decided"),
     unknownFormat: told(
       "no validator knows the format, so it refuses nothing there; a server that does may refuse others",
@@ -87,15 +95,30 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     alternativesAt,
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
+    mayBeOfSeveral,
+    freeForm: specified(judged, "specified no longer of an object", "may find anything by these names"),
+    isFreeForm: (place) => isFreeForm("head", place),
     undecided: told("whether anything new is admitted was not decided"),
     unknownFormat: told(
       "no validator knows the old format, so it promised nothing there; a client that does may hold to it",
     ),
   };
-  const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
-  const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
+  const draftsIn = (inner: Meant, outer: Meant, found: Inclusion, way: Way, dangerous: boolean): readonly Draft[] => {
+    const isTold = way.breaks && (dangerous || found.kind !== "unknown");
+    const lenient = isTold ? leniently(inner, outer, found, includes) : null;
+    if (lenient === null) return draftsOf(found, way, where, dangerous);
+    const certain = draftsOf(lenient.verdict, way, where, dangerous);
+    const isCertain = ({ pointer, edit }: Draft): boolean =>
+      certain.some((one) => one.pointer === pointer && JSON.stringify(one.edit) === JSON.stringify(edit));
+    return onceForEachEdit([
+      ...certain,
+      ...overlapping(found, lenient.overlaps, way, where).filter((made) => !isCertain(made)),
+    ]);
+  };
+  const narrower = draftsIn(base, head, forward, less, request || backward.kind === "included");
+  const wider = draftsIn(head, base, backward, more, !request || forward.kind === "included");
   if (announced === null) return [...narrower, ...wider];
-  const unexpected = draftsOf(includes(head, announced), more, where, true);
+  const unexpected = draftsIn(head, announced, includes(head, announced), more, true);
   const constraintOf = ({ pointer, edit }: Draft): string => `${pointer} ${edit.keyword}`;
   const known = new Set(unexpected.map(constraintOf));
   const expected = wider.filter((made) => !known.has(constraintOf(made)));
@@ -131,6 +154,12 @@ interface Way {
   readonly alternativesAt: (place: string | null) => string | null;
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
+  /** The same where it rests on a value's being of several alternatives of a `oneOf`. */
+  readonly mayBeOfSeveral: (placed: PlacedEdit) => string;
+  /** That members are specified that were free, or free that were specified, in the object at a place. */
+  readonly freeForm: (place: string) => string;
+  /** Whether the side that admits more names no member of the object at a place. */
+  readonly isFreeForm: (place: string) => boolean;
   /** The same of a format that cannot be checked. */
   readonly unknownFormat: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
@@ -158,6 +187,7 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
     if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
     const { edit, ...rest } = way.editAt({ place, keyword, refusedBy: way.refusedBy });
+    if (isOfUnknownFormat(edit, way)) return unproved(why, place, keyword);
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
   const shownWithFurther = (refusal: Refusal): readonly Draft[] => [
@@ -193,6 +223,31 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
   }
 }
 
+/** What was found by the letter alone, since values are of several alternatives of a `oneOf`; else that this was not decided. */
+function overlapping(found: Inclusion, overlaps: readonly Refusal[], way: Way, where: Where): readonly Draft[] {
+  const { refusedBy } = way;
+  const id = "alternatives-overlap";
+  if (found.kind === "unknown") {
+    const [{ place, keyword } = { place: "", keyword: "oneOf" }] = found.doubted ?? [];
+    const edited = way.editAt({ place, keyword, refusedBy });
+    const evidence = { kind: "unproven", why: found.why } as const;
+    return [draft(id, { ...placed(where, place), edit: edited.edit }, way.mayBeOfSeveral(edited), evidence)];
+  }
+  return overlaps.map(({ counterexample, pointer, place, keyword }) => {
+    const edited = way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
+    const evidence: Evidence = { kind: "value", value: counterexample, refusedBy, at: pointer, keyword };
+    return draft(
+      id,
+      { ...placed(where, place), edit: edited.edit },
+      way.shown({ ...edited, overlaps: true }),
+      evidence,
+    );
+  });
+}
+
+/** Whether nothing is known of an edit but the keyword. */
+const isUntold = ({ before, after }: Edit): boolean => before.length + after.length === 0;
+
 /** Several keywords may refuse at a place what one edit did; of a member that came or went all that it is follows from it. */
 function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
   const found = new Map<string, Draft>();
@@ -203,14 +258,38 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
         pointer === made.pointer && edit.keyword === "properties" && `${edit.at}/`.startsWith(`${at}/`),
     );
     const key = JSON.stringify([made.pointer, at, keyword]);
-    if (!isOfMember && !found.has(key)) found.set(key, made);
+    // What nobody can name below an edit that has a name follows from that.
+    const isBelow =
+      isUntold(made.edit) &&
+      [...found.values()].some(({ edit }) => `${at}/`.startsWith(`${edit.at}/`) && !isUntold(edit));
+    if (!isOfMember && !isBelow && !found.has(key)) found.set(key, made);
   }
   return [...found.values()];
 }
 
 /** Whether a keyword differs that one side malforms: what it admits then, its author did not mean to. */
 const isOfMalformed = ({ keyword }: Edit, { breaks }: Way): boolean =>
-  breaks && keyword.startsWith(unreadPrefix) && isMalformed(keyword);
+  breaks && keyword.startsWith(unreadPrefix) && slipOf(keyword) !== null;
+
+/** Whether a member came or went by what values of it are refused for, and nobody had to send it or could count on it. */
+const isOfValues = ({ keyword, before, after }: Edit, refused: string): boolean =>
+  keyword === "properties" &&
+  [...before, ...after].every((presence) => presence === "optional") &&
+  !["required", "additionalProperties", "unevaluatedProperties"].includes(refused);
+
+/** Where the object of a member stands: what is refused may be a part of the member. */
+function ownerOf({ edit: { at }, place }: PlacedEdit): string {
+  const name = at.slice(at.lastIndexOf("/"));
+  const index = `${place}/`.lastIndexOf(`${name}/`);
+  return place.slice(0, Math.max(0, index < 0 ? place.lastIndexOf("/") : index));
+}
+
+const parentOf = (at: string): string => at.replace(/\/properties\/[^/]*$/, "");
+
+const specified =
+  ({ subject }: Judged, how: string, why: string) =>
+  (place: string): string =>
+    `properties ${how} in ${subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}${place === "" ? "" : ` at ${place}`}: a client ${why}.`;
 
 function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
@@ -218,6 +297,17 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
   const { refusedBy } = way;
   const found =
     known ?? way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
+  if (way.breaks && found.edit.keyword === unreadReference) {
+    const unfollowed = { kind: "unproven", why: "the reference leads nowhere" } as const;
+    const at = { ...placed(where, place), edit: found.edit };
+    return draft("malformed-keyword-changed", at, way.undecided(found), unfollowed);
+  }
+  const owner = ownerOf(found);
+  if (way.breaks && isOfValues(found.edit, keyword) && way.isFreeForm(owner)) {
+    // All members of the object are one edit.
+    const edit = { at: parentOf(found.edit.at), keyword: "free-form-specified", before: [], after: [] };
+    return draft("free-form-specified", { ...placed(where, place), edit }, way.freeForm(owner), evidence);
+  }
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }

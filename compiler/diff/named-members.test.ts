@@ -14,7 +14,7 @@ function gravest(direction: "request" | "response", pair: NamedPair, reading: Re
   const head = documentOf(direction, pair.head, pair.headComponents);
   const between = (one: typeof base, other: typeof base): Gravest => {
     const options = { includes: (...both: Parameters<typeof includes>) => includes(both[0], both[1], reading) };
-    const [first] = diff(one, other, { ...options, extent: "document" });
+    const [first] = diff(one, other, { ...options, extent: "document", reading });
     return first?.verdict ?? "none";
   };
   return [between(base, head), between(head, base)];

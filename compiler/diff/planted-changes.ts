@@ -28,6 +28,13 @@ export const merged =
     ...(isObject(old) ? old : {}),
     ...value,
   });
+/** The same by another name. */
+export const renamed =
+  (from: string, to: string) =>
+  (old: Json | undefined): Json =>
+    Object.fromEntries(
+      Object.entries(isObject(old) ? old : {}).map(([name, json]) => [name === from ? to : name, json]),
+    );
 
 export function edited(json: Json, edits: readonly Edit[]): Json {
   return edits.reduce<Json>((at, { at: names, to }) => put(at, names, to) ?? null, json);

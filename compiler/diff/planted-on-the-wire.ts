@@ -1,10 +1,11 @@
 import type { Json } from "../contract.ts";
-import { nullableAlone } from "../openapi/dialect.ts";
+import { nullableAlone, unreadParts } from "../openapi/dialect.ts";
 import { isObject } from "../schema/schema-node.ts";
-import { append, type Edit, even, gone, type PlantedChange, plant, set } from "./planted-changes.ts";
+import { append, type Edit, even, gone, type PlantedChange, plant, renamed, set } from "./planted-changes.ts";
 
 const text: Json = { type: "string" };
-const shelf = ["services", 0, "document", "paths", "/v1/shelves/{id}"];
+const paths = ["services", 0, "document", "paths"];
+const shelf = [...paths, "/v1/shelves/{id}"];
 const read = [...shelf, "get"];
 const write = [...shelf, "put"];
 const answer = [...read, "responses", "200"];
@@ -23,7 +24,7 @@ const bins: Json = { get: { operationId: "listBins", responses: { "200": { descr
 
 /** Operations and a webhook that hold what the contract's own do not, for edits of it. */
 export const shelves: readonly Edit[] = [
-  { at: ["services", 0, "document", "paths", "/v1/bins"], to: set(bins) },
+  { at: [...paths, "/v1/bins"], to: set(bins) },
   {
     at: granted,
     to: set({ type: "oauth2", flows: { implicit: { authorizationUrl: "https://a.invalid", scopes: {} } } }),
@@ -115,14 +116,9 @@ const query = (more: Readonly<Record<string, Json>>): Json => ({ name: "new", in
 /** One edit for each kind of change and its mirror, on the wire. */
 export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
-  {
-    forth: ["trailing-slash-changed", "breaking"],
-    back: ["trailing-slash-changed", "breaking"],
-    edits: [
-      { at: ["services", 0, "document", "paths", "/v1/bins"], to: gone },
-      { at: ["services", 0, "document", "paths", "/v1/bins/"], to: set(bins) },
-    ],
-  },
+  even("trailing-slash-changed", "breaking", paths, renamed("/v1/bins", "/v1/bins/")),
+  even("operation-moved", "breaking", paths, renamed("/v1/bins", "/v1/boxes")),
+  even("part-unread", "risky", [...write, unreadParts], set([{ part: "requestBody", reference: "#/a" }])),
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
   even("callback-changed", "breaking", [...sold, "security"], set([{ other: [] }])),
@@ -229,6 +225,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     [...body, "content", "multipart/form-data"],
     gone,
   ),
+  even("request-media-type-changed", "breaking", [...body, "content"], renamed("application/json", "application/yaml")),
   even("request-encoding-changed", "breaking", [...body, "content", "multipart/form-data", "encoding"], gone),
   plant(
     ["request-encoding-widened", "safe"],
@@ -242,6 +239,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     [...read, "responses", "202"],
     set({ description: "Later." }),
   ),
+  even("success-status-changed", "breaking", [...write, "responses"], set({ "200": { description: "Put." } })),
   {
     ...plant(
       ["success-range-widened", "breaking"],
@@ -268,6 +266,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     [...answer, "content", "text/csv"],
     gone,
   ),
+  even("response-media-type-changed", "breaking", [...answer, "content"], renamed("text/csv", "text/plain")),
   plant(
     ["response-header-removed", "breaking"],
     ["response-header-added", "safe"],

@@ -13,6 +13,12 @@ export const requestChanges = {
     "A path ends with a slash anew, or no longer.",
     "trailing-slash-changed",
   ),
+  "operation-moved": inOperations.request("breaking", "An operation has another method or path.", "operation-moved"),
+  "part-unread": inOperations.neutral(
+    "risky",
+    "A part of an operation can't be read, since a reference leads nowhere.",
+    "part-unread",
+  ),
   "operation-renamed": inOperations.neutral("risky", "An operation id differs.", "operation-renamed"),
   "operation-deprecated": inOperations.neutral("safe", "An operation is deprecated.", "operation-deprecation-ended"),
   "operation-deprecation-ended": inOperations.neutral(
@@ -128,6 +134,11 @@ export const requestChanges = {
     "safe",
     "A media type is taken anew.",
     "request-media-type-removed",
+  ),
+  "request-media-type-changed": inRequestBody.request(
+    "breaking",
+    "A media type that is taken is another.",
+    "request-media-type-changed",
   ),
   "request-encoding-changed": inRequestBody.request(
     "breaking",

@@ -25,6 +25,11 @@ export const responseChanges = {
     "A success status is answered anew.",
     "success-status-removed",
   ),
+  "success-status-changed": inResponses.response(
+    "breaking",
+    "Another success status is answered in place of one.",
+    "success-status-changed",
+  ),
   "success-range-widened": inResponses.response(
     "breaking",
     "More success statuses may be answered.",
@@ -63,6 +68,11 @@ export const responseChanges = {
     "A media type is answered anew.",
     "response-media-type-removed",
     "response-media-type-narrowed",
+  ),
+  "response-media-type-changed": inResponses.response(
+    "breaking",
+    "A media type of an answer is another.",
+    "response-media-type-changed",
   ),
   "response-media-type-narrowed": inResponses.response(
     "safe",
@@ -204,9 +214,25 @@ export const responseChanges = {
       "unknown-format-changed",
     ),
   ),
+  "alternatives-overlap": byLetter(
+    "breaking",
+    inSchemas.neutral(
+      "risky",
+      "Values are of several alternatives of which they may be of one alone, or no longer.",
+      "alternatives-overlap",
+    ),
+  ),
+  "free-form-specified": byLetter(
+    "breaking",
+    inSchemas.neutral(
+      "risky",
+      "Members are specified of an object that named none, or no longer.",
+      "free-form-specified",
+    ),
+  ),
   "malformed-keyword-changed": inSchemas.neutral(
     "risky",
-    "A keyword says something else that could not be read, or can't be any more.",
+    "A keyword that is malformed or unknown says something else, or can be read now.",
     "malformed-keyword-changed",
   ),
   "unread-keyword-changed": inSchemas.neutral(

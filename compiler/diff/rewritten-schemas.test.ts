@@ -190,19 +190,6 @@ describe("what differs in an alternative that nothing tells apart", () => {
       },
     ],
     [
-      "makes values be of several of which they may be of one",
-      {
-        told: [["property `q` made optional in the request body at /q", "/components/schemas/One/properties/q"]],
-        ...{
-          direction: "request",
-          base: { oneOf: [ref("One"), ref("Many")] },
-          head: { oneOf: [ref("One"), ref("Many")] },
-        },
-        before: { One: object({ q: text }, "q"), Many: object({ all: list(text) }, "all") },
-        after: { One: object({ q: text }), Many: object({ all: list(text) }, "all") },
-      },
-    ],
-    [
       "has no name, and is its counterpart's by its place",
       {
         told: [

@@ -10,7 +10,7 @@ import type { Meant } from "./meant.ts";
 import { isOnWayOf, mayBe } from "./met-alternative.ts";
 import { isNamedAlways } from "./named-always.ts";
 import { type Found, placeEdit, type Shown } from "./place-edit.ts";
-import { type Entry, entriesTo, writtenAtPlace } from "./schema-walk.ts";
+import { type Entry, entriesTo, schemasAtPlace, writtenAtPlace } from "./schema-walk.ts";
 import { type TextEdit, textEdits } from "./text-edits.ts";
 
 /** An edit, and where its values stand in a value of the schema. */
@@ -69,9 +69,15 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     return here(moved?.edit ?? { ...(effect ?? untold), at });
   }
   const isOfParts = !isUnion(found) && found.keyword !== "type";
-  const [closing] = isOfParts
-    ? among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)))
-    : [];
+  const isOfOthers = found.place.endsWith("/*");
+  const [closing] =
+    isOfParts || isOfOthers
+      ? among(
+          (edit, place) =>
+            (edit.keyword === found.keyword || (isOfOthers && otherMembers.includes(edit.keyword))) &&
+            isAt(edit.place, parentOf(place)),
+        )
+      : [];
   if (closing !== undefined) return here(closing.edit);
   const beside = among((edit, place) => isAt(edit.place, place));
   // That a member has to be there says nothing of its values.
@@ -87,6 +93,8 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   if (other !== undefined) {
     const { at } = other.edit;
     if (stays(other)) return here({ ...(seen ?? untold), at });
+    // What holds the member may have become an alternative, or be none any more.
+    if (isOfMember(other.edit) && seen !== null && isNamedOnBoth(base, head, found.place)) return here({ ...seen, at });
     return here(seen !== null && isOfWriting(other.edit) ? { ...seen, at } : other.edit);
   }
   // That the types of what holds it differ says nothing of a part.
@@ -137,6 +145,14 @@ function isOnBothSides(base: Meant, head: Meant, place: string): boolean {
   const name = pointerTokens(place).at(-1) ?? "";
   return [base, head].every(({ schema, components }) =>
     writtenAtPlace(schema, components, parentOf(place)).some((one) => isNamedAlways(one, components, name)),
+  );
+}
+
+/** Whether something on each side names a member. */
+function isNamedOnBoth(base: Meant, head: Meant, place: string): boolean {
+  const name = pointerTokens(place).at(-1) ?? "";
+  return [base, head].every(({ schema, components }) =>
+    schemasAtPlace(schema, components, parentOf(place)).some((one) => schemaMapAt(one, "properties").has(name)),
   );
 }
 
@@ -232,6 +248,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   required: ["properties"],
   additionalProperties: ["properties"],
   unevaluatedProperties: ["properties"],
+  // Alternatives are alternatives, be one alone met or several.
+  anyOf: ["oneOf"],
+  oneOf: ["anyOf"],
 };
 
 const isOfKeyword = (edited: string, found: string): boolean =>
@@ -241,15 +260,19 @@ const isUnread = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword.starts
 
 const tokensOf = (place: string): readonly string[] => place.split("/").slice(1);
 
-/** Whether two places are one; `*` is any token. */
-const isAt = (one: string, other: string): boolean =>
-  isWithin(one, other) && tokensOf(one).length === tokensOf(other).length;
+/** Keywords that speak of members that no other names. */
+const otherMembers = ["additionalProperties", "unevaluatedProperties"];
+
+/** Whether an edit is of a place; `*` is any item or undeclared member. */
+const isAt = (edited: string, place: string): boolean =>
+  isWithin(place, edited) && tokensOf(edited).length === tokensOf(place).length;
 
 function isWithin(inner: string, outer: string): boolean {
   const tokens = tokensOf(inner);
   return tokensOf(outer).every((token, index) => {
     const own = tokens[index];
-    return own !== undefined && (token === own || token === escapeToken("*") || own === "*");
+    // Any item may be one of the first; what is named is no undeclared member.
+    return own !== undefined && (token === own || token === escapeToken("*") || (own === "*" && /^\d+$/.test(token)));
   });
 }
 

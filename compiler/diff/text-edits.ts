@@ -4,6 +4,7 @@ import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
 import { parseReference } from "../schema/resolve-reference.ts";
 import { enumerated, isObject, schemaMapAt, schemasAt, stringAt, stringsAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
+import { meaningOf } from "./json-at.ts";
 
 /** One difference between two texts of a schema; references are not followed. */
 export interface TextEdit {
@@ -42,7 +43,8 @@ export function textEdits(before: JsonSchema, after: JsonSchema): readonly TextE
 
 function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string): readonly TextEdit[] {
   if (sameJson(base, head)) return [];
-  const [before, after] = [asUnionLike(base, head), asUnionLike(head, base)];
+  const other = otherUnion(base, head);
+  const [before, after] = [asUnionLike(renamedUnion(base, other), head), asUnionLike(head, base)];
   const edit = (keyword: string, old: readonly Json[], now: readonly Json[]): readonly TextEdit[] =>
     old.length + now.length === 0 ? [] : [{ at, place, keyword, before: old, after: now }];
   const inner: TextEdit[] = [];
@@ -84,7 +86,26 @@ function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string):
       }
     }
   });
-  return [...own, ...memberEdits(before, after, at, place), ...inner];
+  const kind = other === null ? [] : edit(other.now, [other.old], [other.now]);
+  return [...own, ...kind, ...memberEdits(before, after, at, place), ...inner];
+}
+
+/** What the alternatives of both sides are called, where one side has them as `anyOf` and the other as `oneOf`. */
+function otherUnion(base: JsonSchema, head: JsonSchema): { readonly old: string; readonly now: string } | null {
+  const [[old, ...others], [now, ...more]] = [base, head].map((schema) =>
+    unions.filter((keyword) => schema[keyword] !== undefined),
+  ) as [string[], string[]];
+  if (old === undefined || now === undefined || old === now || others.length + more.length > 0) return null;
+  const texts = new Set(schemasAt(head, now).map(textOf));
+  return schemasAt(base, old).some((branch) => texts.has(textOf(branch))) ? { old, now } : null;
+}
+
+const textOf = (branch: JsonSchema): string => nameOfBranch(branch) ?? canonicalJson(branch);
+
+function renamedUnion(schema: JsonSchema, other: ReturnType<typeof otherUnion>): JsonSchema {
+  if (other === null) return schema;
+  const { [other.old]: branches, ...rest } = schema;
+  return branches === undefined ? schema : { ...rest, [other.now]: branches };
 }
 
 /**
@@ -108,11 +129,23 @@ function unreadEdit(
   return [unread, saidBy(before), saidBy(after)];
 }
 
-/** One schema as a union of itself, where the other side has it among alternatives. */
+/** One schema as a union of itself, where the other side has it among alternatives, or one that alone is of its type. */
 function asUnionLike(schema: JsonSchema, other: JsonSchema): JsonSchema {
-  if (schema.$ref === undefined || unions.some((keyword) => schema[keyword] !== undefined)) return schema;
-  const keyword = unions.find((one) => schemasAt(other, one).some((branch) => sameJson(branch, schema)));
+  if (unions.some((keyword) => schema[keyword] !== undefined)) return schema;
+  const keyword = unions.find((one) => {
+    const branches = schemasAt(other, one);
+    if (schema.$ref !== undefined) return branches.some((branch) => sameJson(branch, schema));
+    const only = branches.length > 1 && other.type === undefined ? onlyOfType(schema, branches) : undefined;
+    return only !== undefined && meaningOf(only) !== meaningOf(schema);
+  });
   return keyword === undefined ? schema : { [keyword]: [schema] };
+}
+
+/** The one of several schemas that is of the only type of another one. */
+export function onlyOfType(schema: JsonSchema, among: readonly JsonSchema[]): JsonSchema | undefined {
+  if (typeof schema.type !== "string") return undefined;
+  const [only, ...others] = among.filter(({ type }) => type === schema.type);
+  return others.length === 0 ? only : undefined;
 }
 
 const unions = ["oneOf", "anyOf"];
@@ -197,7 +230,9 @@ function alignedEdits(before: JsonSchema, after: JsonSchema, keyword: string, at
     gone.length === come.length && !isNamed
       ? gone.flatMap((one, index) => (come[index] === undefined ? [] : [[one, come[index]] as const]))
       : gone.flatMap((one) => {
-          const match = come.find(({ branch }) => keyOf(branch) !== null && keyOf(branch) === keyOf(one.branch));
+          const match =
+            come.find(({ branch }) => keyOf(branch) !== null && keyOf(branch) === keyOf(one.branch)) ??
+            come.find(({ branch }) => branch === onlyPair(one, gone, come)?.branch);
           return match === undefined ? [] : [[one, match] as const];
         });
   const [left, right] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, other]) => other))];
@@ -213,6 +248,27 @@ function alignedEdits(before: JsonSchema, after: JsonSchema, keyword: string, at
     gone: gone.filter((one) => !left.has(one)).map(({ branch }) => nameOfBranch(branch) ?? branch),
     come: come.filter((one) => !right.has(one)).map(({ branch }) => nameOfBranch(branch) ?? branch),
   };
+}
+
+interface Numbered {
+  readonly branch: JsonSchema;
+  readonly index: number;
+}
+
+/** The alternative that alone is of the type of one that alone is. */
+function onlyPair({ branch }: Numbered, gone: readonly Numbered[], come: readonly Numbered[]): Numbered | undefined {
+  if (
+    onlyOfType(
+      branch,
+      gone.map((one) => one.branch),
+    ) !== branch
+  )
+    return undefined;
+  const found = onlyOfType(
+    branch,
+    come.map((one) => one.branch),
+  );
+  return come.find((one) => one.branch === found);
 }
 
 /** What a branch is called: the component that it refers to, or its type where it says nothing else. */

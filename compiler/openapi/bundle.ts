@@ -4,7 +4,7 @@ import { type JsonObject, jsonAt, pointerOf } from "../diff/json-at.ts";
 import type { Problem } from "../problem.ts";
 import { mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, schemaFrom } from "../schema/schema-node.ts";
-import { type Dialect, toJsonSchema } from "./dialect.ts";
+import { type Dialect, toJsonSchema, unreadReference } from "./dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./load-document.ts";
 import { decoded, fileOf, type LoadedFiles } from "./load-files.ts";
 
@@ -14,6 +14,12 @@ export interface Located {
   readonly file: string;
   readonly names: readonly string[];
 }
+
+/** References on the way of each other that are followed. */
+const maxDepth = 20;
+
+/** Problems of references that lead nowhere: the rest of a document can be read. */
+export const isOfReference = ({ code }: Problem): boolean => code === "broken-reference" || code === "reference-cycle";
 
 /** Problems that are told; a document that is wrong throughout says no more after them. */
 const maxProblems = 50;
@@ -25,6 +31,10 @@ const maxProblems = 50;
 export class Bundle {
   readonly problems: Problem[] = [];
   readonly schemas: Record<string, JsonSchema> = {};
+  /** Where what each component was made of stands. */
+  readonly places = new Map<string, Located>();
+  /** References that are followed on the way of another one. */
+  private depth = 0;
   private readonly pending: (readonly [name: string, schema: Located])[] = [];
   private readonly names = new Map<string, string>();
   private readonly files: LoadedFiles;
@@ -122,10 +132,12 @@ export class Bundle {
     );
     if (typeof inner.$ref !== "string") return inner;
     const component = this.component(inner.$ref, { json: inner, file, names });
-    const { $ref: _, ...beside } = inner;
+    const { $ref: written, ...beside } = inner;
     // A reference is a URI: its percent signs are escapes.
     const pointer = component === null ? "" : pointerOf(component).replaceAll("%", "%25");
-    return component === null ? beside : { ...inner, $ref: `#/components/schemas${pointer}` };
+    return component === null
+      ? { ...beside, [unreadReference]: written }
+      : { ...inner, $ref: `#/components/schemas${pointer}` };
   }
 
   /** Name of the component that holds what a reference leads to; it is made on first sight. */
@@ -141,6 +153,7 @@ export class Bundle {
     }
     const name = this.nameFor(target);
     this.names.set(key, name);
+    this.places.set(name, target);
     // Made later, whatever the length of the chain: it may lead back here.
     this.schemas[name] = {};
     this.pending.push([name, target]);
@@ -187,17 +200,37 @@ export class Bundle {
       return broken("names an anchor, which is not supported", "Refer to the place by a JSON Pointer.");
     }
     const names = fragment === "" ? [] : fragment.slice(1).split("/").map(unescaped);
-    const json = names.reduce<Json | undefined>(memberOf, document.json);
-    return json === undefined
-      ? broken("leads nowhere", "Correct the reference, or add what it names.")
-      : { json, file, names };
+    const found = this.walked({ json: document.json, file, names: [] }, names);
+    return found ?? broken("leads nowhere", "Correct the reference, or add what it names.");
+  }
+
+  /** What names lead to; where what holds them stands elsewhere, on from there. */
+  private walked(from: Located, names: readonly string[]): Located | null {
+    let at = from;
+    for (const name of names) {
+      const isElsewhere = memberOf(at.json, name) === undefined && typeof jsonAt(at.json, "$ref") === "string";
+      const owner = isElsewhere && this.depth < maxDepth ? this.partWithin(at) : at;
+      const json = owner === null ? undefined : memberOf(owner.json, name);
+      if (owner === null || json === undefined) return null;
+      at = { json, file: owner.file, names: [...owner.names, name] };
+    }
+    return at;
+  }
+
+  private partWithin(at: Located): Located | null {
+    this.depth += 1;
+    const found = this.part(at);
+    this.depth -= 1;
+    return found;
   }
 
   /** A bundled document may hold components that nothing refers to; they are kept, as ours are. */
   ownSchemas(document: JsonObject): void {
-    const schemas = jsonAt(document, "components", "schemas");
-    for (const name of isObject(schemas) ? Object.keys(schemas) : []) {
-      const at: Located = { json: document, file: this.entry, names: ["components", "schemas", name] };
+    const names = ["components", "schemas"];
+    const written = jsonAt(document, ...names);
+    const schemas = written === undefined ? null : this.part({ json: written, file: this.entry, names });
+    for (const name of isObject(schemas?.json) ? Object.keys(schemas.json) : []) {
+      const at: Located = { json: document, file: this.entry, names: [...names, name] };
       this.component(`#/components/schemas${pointerOf(name)}`, at);
     }
   }

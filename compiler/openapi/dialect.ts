@@ -8,6 +8,16 @@ import { portablePattern } from "./portable-pattern.ts";
 /** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
 export const unreadPrefix = "x-unread-";
 
+/** Keeps a reference of a schema that leads nowhere. */
+export const unreadReference = `${unreadPrefix}$ref`;
+
+/** Keeps which references of an operation lead nowhere, by its part, and which paths of a document can't be read for that. */
+export const unreadParts = `${unreadPrefix}parts`;
+export const unreadPaths = `${unreadPrefix}paths`;
+
+/** Keeps the security of an operation that asks for scopes where there are none. */
+export const unreadSecurity = `${unreadPrefix}security`;
+
 /**
  * Stands for a `nullable` of OpenAPI 3.0 without the `type` that it needs, and for one of OpenAPI 3.1, which has none: by the
  * letter it says nothing.
@@ -23,6 +33,8 @@ export type Dialect = "3.0" | "3.1";
 export function writtenAs({ keyword, before, after }: Pick<Edit, "keyword" | "before" | "after">): readonly string[] {
   const isOfNull = keyword === "type" && [before, after].filter((types) => types.includes("null")).length === 1;
   const others = [before, after].map((types) => types.filter((type) => type !== "null").join(" "));
+  if (keyword === "oneOf" || keyword === "anyOf")
+    return [keyword, ...["oneOf", "anyOf"].filter((one) => one !== keyword)];
   if (keyword === nullableAlone || (isOfNull && others[0] === others[1])) return ["nullable", keyword];
   return [keyword.startsWith(unreadPrefix) ? keyword.slice(unreadPrefix.length) : keyword];
 }
@@ -34,11 +46,26 @@ export function writtenAs({ keyword, before, after }: Pick<Edit, "keyword" | "be
 export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
   const translated = withOpenEnum(dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema));
   const readable = Object.fromEntries(
-    Object.entries(withPortablePatterns(translated)).map(([keyword, json]): [string, Json] =>
-      isAnnotation(keyword) || isUsable(keyword, json) ? [keyword, json] : [`${unreadPrefix}${keyword}`, json],
+    Object.entries(withPortablePatterns(translated)).flatMap(
+      ([keyword, json]): readonly (readonly [string, Json])[] => {
+        if (isAnnotation(keyword) || isUsable(keyword, json)) return [[keyword, json]];
+        return readInPart(keyword, json) ?? [[`${unreadPrefix}${keyword}`, json]];
+      },
     ),
   );
   return mapSubschemas(readable, (inner) => toJsonSchema(inner, dialect));
+}
+
+/** Of named schemas those that are some, and the others kept unread; null where there are none of one kind. */
+function readInPart(keyword: string, json: Json): readonly (readonly [string, Json])[] | null {
+  if (shapes[keyword] !== isSchemaMap || !isObject(json)) return null;
+  const members = Object.entries(json);
+  const readable = members.filter(([, member]) => isSchema(member));
+  if (readable.length === 0) return null;
+  return [
+    [keyword, Object.fromEntries(readable)],
+    [`${unreadPrefix}${keyword}`, Object.fromEntries(members.filter(([, member]) => !isSchema(member)))],
+  ];
 }
 
 /** OpenAPI 3.0: a reference stands alone, exclusive bounds are flags, null is a flag beside a type. */
@@ -113,13 +140,21 @@ function forEach(
 }
 
 /**
- * Whether a keyword that is kept unread is one that is known, with a value that it cannot have, such as a `type` of `float`: a
- * slip of the pen. A pattern that can't be read here may be one to another engine.
+ * Why a keyword that is kept unread says nothing by the letter, though its author meant something: one that is known has a value
+ * that it cannot have, such as a `type` of `float`, or no vocabulary has it. Null where it says something to other tools: a
+ * pattern that can't be read here may be one to another engine.
  */
-export function isMalformed(unread: string): boolean {
+export function slipOf(unread: string): "malformed" | "unknown" | null {
   const keyword = unread.slice(unreadPrefix.length);
-  return isKnown(keyword) && keyword !== "pattern" && keyword !== "patternProperties";
+  if (keyword === "pattern" || keyword === "patternProperties" || ofOtherTools.has(keyword)) return null;
+  return isKnown(keyword) ? "malformed" : "unknown";
 }
+
+/** Keywords of some version of JSON Schema that are not applied here. */
+const ofOtherTools: ReadonlySet<string> = new Set([
+  ...["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor", "$recursiveRef", "$vocabulary"],
+  ...["definitions", "dependencies", "additionalItems", "divisibleBy", "disallow", "extends"],
+]);
 
 const isUsable = (keyword: string, json: Json): boolean =>
   isKnown(keyword) && !["$schema"].includes(keyword) && (shapes[keyword]?.(json) ?? true);

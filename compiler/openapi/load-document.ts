@@ -5,6 +5,7 @@ import { pointerOf } from "../diff/json-at.ts";
 import { isList, isObject } from "../schema/schema-node.ts";
 import { repeatedKey } from "./repeated-key.ts";
 import { type AliasFault, followAliases, nodeAt } from "./yaml-aliases.ts";
+import { faultsOf, mostIndented, withIndentedPart } from "./yaml-indentation.ts";
 import { namesAround } from "./yaml-names.ts";
 
 /** Of a character in a text; both one-based. */
@@ -114,17 +115,13 @@ function linesOf(text: string): (line: number) => string {
 }
 
 function fromYaml(text: string): LoadedDocument {
-  const lines = new LineCounter();
-  const positionOf = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
   try {
-    // Keys stay texts: a status such as 200 is a name. Readers in use merge what `<<` names, though YAML 1.2 left it out.
-    const document = parseDocument(text, {
-      ...{ lineCounter: lines, stringKeys: true, merge: true, prettyErrors: false, logLevel: "error" },
-    });
-    const [error] = document.errors;
+    const { document, lines, text: read } = parsedYaml(text);
+    const positionOf = (offset: number): Position => {
+      const { line, col } = lines.linePos(offset);
+      return { line, column: col };
+    };
+    const [error] = faultsOf(document, read);
     if (error !== undefined) throw refusal(document, error, positionOf(error.pos[0]));
     const anchored = followAliases(document, maxParts);
     if ("kind" in anchored) throw unfollowed(anchored, positionOf(anchored.offset));
@@ -141,6 +138,36 @@ function fromYaml(text: string): LoadedDocument {
       problem instanceof RangeError ? "it nests too deep" : problem instanceof Error ? problem.message : "";
     throw new UnreadableDocument(`The YAML cannot be read: ${reason}.`);
   }
+}
+
+interface ParsedYaml {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  /** As it was parsed. */
+  readonly text: string;
+}
+
+/** As the text stands, or else with its quoted texts indented; lines stay where they are. */
+function parsedYaml(text: string): ParsedYaml {
+  const first = parseYaml(text);
+  let found = first;
+  for (let count = 0; count < mostIndented; count += 1) {
+    const [error] = faultsOf(found.document, found.text);
+    if (error === undefined) return found;
+    const next = withIndentedPart(found.text, found.document, error);
+    if (next === null) return first;
+    found = parseYaml(next);
+  }
+  return first;
+}
+
+function parseYaml(text: string): ParsedYaml {
+  const lines = new LineCounter();
+  // Keys stay texts: a status such as 200 is a name. Readers in use merge what `<<` names, though YAML 1.2 left it out.
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, stringKeys: true, merge: true, prettyErrors: false, logLevel: "error" },
+  });
+  return { document, lines, text };
 }
 
 function unfollowed({ kind, name, names }: AliasFault, position: Position): UnreadableDocument {

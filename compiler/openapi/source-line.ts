@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { Json } from "../contract.ts";
 import { type JsonObject, objectAt, textAt, tokensOf } from "../diff/json-at.ts";
 import { isList, isObject } from "../schema/schema-node.ts";
+import type { Located } from "./bundle.ts";
 import { type LoadedDocument, UnreadableDocument } from "./load-document.ts";
 import { fileOf, type LoadedFiles } from "./load-files.ts";
 
@@ -17,21 +18,30 @@ export interface SourceLine {
 /** References followed on one way. */
 const maxReferences = 20;
 
+/** The files of a document, the one that it begins with, and where its components were found. */
+interface Sources {
+  readonly files: LoadedFiles;
+  readonly entry: string;
+  readonly components: ReadonlyMap<string, Located>;
+}
+
 /**
  * The line of what a pointer of a change leads to, and on to the first of some keywords that is there; through references,
  * and by the names of list items. Null where nothing stands there. Files are told relative to `root`.
  */
 export function sourceLine(
-  files: LoadedFiles,
-  entry: string,
+  { files, entry, components }: Sources,
   root: string,
   pointer: string,
   keywords: readonly string[],
 ): SourceLine | null {
-  const first = files.get(entry);
-  if (first === undefined || first instanceof UnreadableDocument) return null;
-  let at: Stop = { file: entry, document: first, json: first.json, names: [] };
-  for (const token of tokensOf(pointer)) {
+  const [list, kind, name = "", ...within] = tokensOf(pointer);
+  const component = list === "components" && kind === "schemas" ? components.get(name) : undefined;
+  const start = component ?? { file: entry, names: [] };
+  const document = files.get(start.file);
+  if (document === undefined || document instanceof UnreadableDocument) return null;
+  let at: Stop = { file: start.file, document, json: component?.json ?? document.json, names: start.names };
+  for (const token of component === undefined ? tokensOf(pointer) : within) {
     const next = step(files, at, token);
     if (next === null) return null;
     at = next;

@@ -30,17 +30,22 @@ export const keywordsOfType = {
   ],
 } as const;
 
-/** Formats of numbers; every other format speaks about strings. */
+/** Formats of numbers, whatever the type beside them; every other speaks about strings, but where numbers alone are admitted. */
 const numberFormats: ReadonlySet<Json> = new Set(["int32", "int64", "float", "double"]);
 
 /** The one type that a keyword of this schema speaks about; null when it speaks about all. */
 export function typeSpokenOf(keyword: string, schema: JsonSchema): Exclude<JsonType, "integer"> | null {
-  if (keyword === "format") return numberFormats.has(schema.format ?? "") ? "number" : "string";
+  if (keyword === "format") return numberFormats.has(schema.format ?? "") || isOfNumbers(schema) ? "number" : "string";
   for (const type of ["string", "number", "array", "object"] as const) {
     const own: readonly string[] = keywordsOfType[type];
     if (own.includes(keyword)) return type;
   }
   return null;
+}
+
+function isOfNumbers({ type }: JsonSchema): boolean {
+  const types = (isList(type) ? type : [type ?? "any"]).filter((one) => one !== "null");
+  return types.length > 0 && types.every((one) => one === "number" || one === "integer");
 }
 
 /** Keywords whose schemas apply to the same value, so that their results count for `unevaluated…` beside them. */

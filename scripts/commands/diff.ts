@@ -2,7 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Contract } from "../../compiler/contract.ts";
+import type { Edit } from "../../compiler/diff/change.ts";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
+import { pointerOf, tokensOf } from "../../compiler/diff/json-at.ts";
 import { writtenAs } from "../../compiler/openapi/dialect.ts";
 import { asPublished } from "../../compiler/publish/described-document.ts";
 import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts";
@@ -194,10 +196,11 @@ async function compare(
     // That a member is required stands beside the members.
     const at = edit.keyword === "required" ? edit.at.replace(/\/properties\/[^/]*$/, "") : edit.at;
     const keywords = writtenAs(edit);
-    return { base: base.lineOf(at, keywords), head: head.lineOf(at, keywords) };
+    return { base: base.lineOf(formerPlace(edit, at), keywords), head: head.lineOf(at, keywords) };
   });
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
+    unread: [...base.unread, ...head.unread],
     partial: base.extent !== head.extent,
     allPlaces: flags.allPlaces ?? false,
     version: versionAdvice(
@@ -209,6 +212,12 @@ async function compare(
     failOn: flags.failOn,
     checkVersion: flags.checkVersion ?? false,
   };
+}
+
+/** Where what has another name stood before. */
+function formerPlace({ keyword, before: [old], after: [now] }: Edit, at: string): string {
+  if (!keyword.endsWith("-changed") || typeof old !== "string" || typeof now !== "string") return at;
+  return pointerOf(...tokensOf(at).map((token) => (token === now ? old : token)));
 }
 
 const versionOf = (contract: Contract): string => mainService(contract).document.info.version;

@@ -22,6 +22,8 @@ export interface DiffReport {
   /** How objects that are not closed were read; see `Reading`. */
   readonly reading: Reading;
   readonly changes: readonly JudgedChange[];
+  /** What could not be read of either side, each with its place; what uses it was not compared. */
+  readonly unread: readonly string[];
   /** Acceptances that are about no change; they fail. */
   readonly stale: readonly Acceptance[];
   /** Acceptances whose change the base has already; they are only told. */
@@ -73,10 +75,11 @@ const subjectAt = (operation: string | null, pointer: string): string =>
   operation === null ? pointer : `${operation}, ${pointer}`;
 
 /** What a reader must not overlook: verdicts that are not bylaw's own, and acceptances that count no longer. */
-export function warningsOf({ changes, merged }: DiffReport): readonly string[] {
+export function warningsOf({ changes, merged, unread }: DiffReport): readonly string[] {
   const overridden = changes.filter(({ override }) => override !== null).length;
   const expired = changes.filter(({ acceptance }) => acceptance?.expired === true).length;
   return [
+    ...unread.map((one) => `NOT READ: ${one}`),
     ...(overridden > 0
       ? [
           `OVERRIDDEN: ${counted(overridden, "verdict")} of this report ${overridden === 1 ? "is" : "are"} the project's, not bylaw's.`,

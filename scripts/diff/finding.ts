@@ -61,17 +61,18 @@ function subjectOfEdit(change: JudgedChange): string {
   if (at.startsWith(components)) return `schema ${nameIn(at)}`;
   if (at.startsWith(webhooks)) return `webhook ${tokensOf(at)[1] ?? ""}`;
   if (at.startsWith(schemes)) return `security scheme ${at.slice(schemes.length)}`;
-  if (/^\/(?:paths|servers)\//.test(at)) return subjectOf(change);
+  if (/^\/(?:paths|servers)\//.test(at) || at === "/paths") return subjectOf(change);
   return at.split("/")[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? subjectOf(change);
 }
 
 /** Things named before the rest is counted, where one edit was made to several. */
 const namedSubjects = 3;
 
-/** A place in a named schema, as `Order/labels/*`. */
+/** A place in a named schema, as `Order/labels/*`, whatever parts it is put together of. */
 const nameIn = (at: string): string =>
   at
     .slice(components.length)
+    .replaceAll(/\/allOf\/\d+(?=\/properties\/)/g, "")
     // A property may be called `items` itself.
     .replace(/\/properties\/([^/]+)|\/items(?=\/|$)/g, (_, property?: string) => `/${property ?? "*"}`);
 

@@ -134,6 +134,7 @@ export const jsonReportSchema: JsonSchema = {
       "The edits, each once by its gravest verdict; changes are indexes into the list of changes, the one to show first.",
     ),
     changes: { type: "array", items: change },
+    unread: described({ type: "array", items: text }, "What could not be read of either side, so was not compared."),
     staleAcceptances: described({ type: "array", items: object(acceptance) }, "About no change; they fail."),
     mergedAcceptances: described(
       { type: "array", items: object(acceptance) },

@@ -25,12 +25,14 @@ export interface JsonReport {
     readonly changes: readonly number[];
   }[];
   readonly changes: readonly JudgedChange[];
+  /** What could not be read of either side. */
+  readonly unread: readonly string[];
   readonly staleAcceptances: readonly Acceptance[];
   readonly mergedAcceptances: readonly Acceptance[];
 }
 
 export function jsonReport(report: DiffReport): JsonReport {
-  const { base, head, extent, reading, failOn, version, changes, stale, merged } = report;
+  const { base, head, extent, reading, failOn, version, changes, unread, stale, merged } = report;
   const counts = {
     breaking: countOf(report, "breaking"),
     risky: countOf(report, "risky"),
@@ -44,6 +46,6 @@ export function jsonReport(report: DiffReport): JsonReport {
   return {
     ...{ format: 1, base, head, extent, reading, failOn },
     ...{ exitCode: fails(report) ? 1 : 0, failures: failuresOf(report) },
-    ...{ counts, version, findings, changes, staleAcceptances: stale, mergedAcceptances: merged },
+    ...{ counts, version, findings, changes, unread, staleAcceptances: stale, mergedAcceptances: merged },
   };
 }

@@ -45,6 +45,7 @@ export const reportOf = (changes: readonly JudgedChange[], more: Partial<DiffRep
   allPlaces: false,
   reading: "names",
   changes,
+  unread: [],
   stale: [],
   merged: [],
   version: { base: "1.2.3", head: "1.3.0", needed: "major", suggested: "2.0.0", enough: false },

@@ -25,11 +25,16 @@ export interface Side {
   readonly shown: string;
   /** The commit that it was read from, as it was named; null when it was not. */
   readonly ref: string | null;
+  /** What could not be read, each with its place; empty but for references that lead nowhere. */
+  readonly unread: readonly string[];
   /** The line of a document in which what a change's edit is about stands; null where there is none, or it is not known. */
   readonly lineOf: (pointer: string, keywords: readonly string[]) => SourceLine | null;
 }
 
 const noLines = (): null => null;
+
+const unreadText = ({ place, message }: Problem): string =>
+  `${place === null ? "" : `${place.file}:${place.line}:${place.column}  `}${message} What uses it was not compared.`;
 
 /** Where each kind of contract lies in a folder, the source before what is made of it. */
 const inFolder: readonly string[] = [
@@ -75,6 +80,7 @@ async function readAddress(address: string, allowNetwork: boolean): Promise<Side
       extent: "document",
       shown: address,
       ref: null,
+      unread: problems.map(at(address)).map(unreadText),
       lineOf: fetchedLine,
     };
   } finally {
@@ -112,12 +118,16 @@ async function readPath(path: string): Promise<Side> {
       extent: "contract",
       shown,
       ref: null,
+      unread: [],
       lineOf: noLines,
     };
   }
   const { contract, problems, lineOf } = await readOpenApi(path, process.cwd());
   if (contract === null) throw unreadable(shownPath(path), problems, process.cwd());
-  return { contract, extent: "document", shown: shownPath(path), ref: null, lineOf };
+  return {
+    ...{ contract, extent: "document", shown: shownPath(path), ref: null, lineOf },
+    unread: problems.map(unreadText),
+  };
 }
 
 /** Bytes of a contract that are read at most. */
@@ -147,6 +157,7 @@ async function readSpec(entry: string, root: string): Promise<Side> {
     extent: "contract",
     shown: shownPath(entry),
     ref: null,
+    unread: [],
     lineOf: noLines,
   };
 }
@@ -181,7 +192,7 @@ async function readRef(name: string): Promise<Side> {
   const shown = `${name}:${shownPath(path)}`;
   const printed = contractFromJson(parsed(await committedText(name, path, folder), shown), shown);
   const contract = fromWorkingFolder(await withCommittedPlaces(printed, name, root), root);
-  return { contract, extent: "contract", shown, ref: name, lineOf: noLines };
+  return { contract, extent: "contract", shown, ref: name, unread: [], lineOf: noLines };
 }
 
 /** `REF:PATH`, as git writes it: a document of a commit, from the repository's root; null for what is no such name. */
@@ -207,7 +218,8 @@ async function readCommittedFile(name: string, folder: string): Promise<Side | n
       const found = side.lineOf(pointer, keywords);
       return found === null ? null : { ...found, file: `${ref}:${relative(tree, resolve(found.file))}` };
     };
-    return { ...side, shown: name, ref, lineOf };
+    const unread = side.unread.map((one) => one.replaceAll(shownPath(path), name).replaceAll(tree + sep, `${ref}:`));
+    return { ...side, shown: name, ref, unread, lineOf };
   });
 }
 

@@ -56,13 +56,19 @@ function adapted(
   });
 }
 
+/** Places at which a text is made longer or shorter, at most. */
+const mostPlaces = 50;
+
 function resized(text: string, { min, max }: TextBounds, accepts: (text: string) => boolean): string {
   const points = [...text];
   const lacking = min - lengthOf(text);
-  const candidates = points.map((point, at) =>
-    lacking > 0
-      ? points.toSpliced(at, 0, ...Array.from({ length: lacking }, () => point))
-      : points.toSpliced(at, points.length - (max ?? points.length)),
-  );
-  return candidates.map((candidate) => candidate.join("")).find(accepts) ?? text;
+  for (const [at, point] of points.slice(0, mostPlaces).entries()) {
+    const candidate =
+      lacking > 0
+        ? points.toSpliced(at, 0, ...Array.from({ length: lacking }, () => point))
+        : points.toSpliced(at, points.length - (max ?? points.length));
+    const made = candidate.join("");
+    if (accepts(made)) return made;
+  }
+  return text;
 }

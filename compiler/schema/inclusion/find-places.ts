@@ -66,11 +66,11 @@ export function findPlaces(
   const show = (value: Json, wanted: string | null, origin: string | null): void => {
     const all = violationsOf(value);
     // The proof knows which alternative a value is meant to be; of others the union as a whole is told.
-    const here = all.filter(({ pointer }) => wanted !== null && leadsTo(wanted, pointer));
+    const here = all.filter((one) => wanted !== null && isAtPlace(wanted, one));
     const [violation] = causes(here.length > 0 ? here : all);
     if (violation === undefined) return;
     const { pointer, keyword } = violation;
-    const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
+    const place = wanted !== null && isAtPlace(wanted, violation) ? wanted : placeIn(value, pointer);
     if (toldAt(place, origin).some((one) => one.keyword === keyword)) return;
     // One value shows one thing of a place, wherever that comes from.
     if (
@@ -94,8 +94,8 @@ export function findPlaces(
       if (!work.hasStep()) return false;
       const all = violationsOf(value);
       if (all.length === 0) return false;
-      const isHere = isWanted(all.filter(({ pointer }) => leadsTo(place, pointer)));
-      const isPure = isHere && causes(all).every((cause) => leadsTo(place, cause.pointer) || isAround(cause, place));
+      const isHere = isWanted(all.filter((one) => isAtPlace(place, one)));
+      const isPure = isHere && causes(all).every((cause) => isAtPlace(place, cause) || isAround(cause, place));
       if (isHere && !isPure && known.size === 0 && !mixed.has(doubted)) mixed.set(doubted, value);
       return isPure;
     };
@@ -119,7 +119,7 @@ export function findPlaces(
     const value = mixed.get(doubted);
     if (value === undefined) continue;
     const isHere = (smaller: Json): boolean =>
-      work.hasStep() && violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
+      work.hasStep() && violationsOf(smaller).some((one) => isAtPlace(place, one));
     show(shrunk(value, isHere), place, origin);
     if (origin !== null) told.add(origin);
   }
@@ -135,6 +135,10 @@ interface Shown {
   readonly origin: string | null;
   readonly refusal: Refusal;
 }
+
+/** Whether a violation is of a place; a member that is missing is none of those that no schema names. */
+const isAtPlace = (place: string, { pointer, keyword }: Violation): boolean =>
+  leadsTo(place, pointer) && !(keyword === "required" && place.endsWith("/*"));
 
 /** What is doubted at a place comes from a difference of components or alternatives that is shown elsewhere. */
 const isToldOf = (origin: string | null, told: ReadonlySet<string>): boolean => origin !== null && told.has(origin);
