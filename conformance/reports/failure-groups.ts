@@ -43,12 +43,13 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     const [first] = members;
     if (first === undefined) return [];
     const { check } = first.finding;
-    const title = check === monitorId ? "holds for every answer of the run" : checks.get(check)?.title;
     const findings = members.map((member) => member.finding);
     const evident = findings
       .filter((f) => f.exchanges.length > 0)
       .toSorted((a, b) => (stepsOf(a) < stepsOf(b) ? -1 : stepsOf(a) > stepsOf(b) ? 1 : 0));
     const finding = evident.find((f) => f.likely.length > 0) ?? evident[0] ?? first.finding;
+    // The sentence of the check that is shown: of others it names another operation.
+    const title = check === monitorId ? "holds for every answer of the run" : checks.get(finding.check)?.title;
     const at = new Set([
       ...findings.map(operationOf).filter((operation) => operation !== null),
       ...findings.flatMap(({ operations = [] }) => operations),
