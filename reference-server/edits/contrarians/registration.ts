@@ -105,6 +105,8 @@ export const registrationContrarians: readonly Contrarian[] = [
     does: "shows who registers a brand of the name of the first that one, and charges nothing",
     answers: "Q113",
     changes: [{ wire: firstByName }],
+    // It reads the name as the reference has it.
+    excludes: ["Q190-shape"],
   },
   {
     id: "Q114-names",

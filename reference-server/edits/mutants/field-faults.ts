@@ -38,6 +38,13 @@ export const fieldFaultMutants: readonly Mutant[] = [
   mutantOf("BIL-35", "race", "looks at the wallet before a lookup, and not again when it charges", [
     {
       file: lookups,
+      find: "const lineType = await lineTypes.of(organizationId, phoneNumber);",
+      // As long as whoever knows lines takes to answer.
+      replace: `await new Promise((answered) => setTimeout(answered, 250));
+        const lineType = await lineTypes.of(organizationId, phoneNumber);`,
+    },
+    {
+      file: lookups,
       find: "const refusal = refuseUncovered(await tx.ledger.wallet(), price);",
       replace: "const refusal = null;",
     },
