@@ -5,7 +5,7 @@ import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
 import { discriminatorChange } from "./discriminators.ts";
-import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
+import { type Draft, documentPointer, draft, unfollowed, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import { listAt, textAt } from "./json-at.ts";
 import type { Judged, Meant } from "./judge.ts";
@@ -83,7 +83,8 @@ export function diffAnnotations(
     const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
     const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
     const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
-    if (unreadIds.has(id)) return draft(id, at, message, { kind: "unproven", why: unreadable });
+    if (unreadIds.has(id))
+      return draft(id, at, message, keyword === unreadReference ? unfollowed : { kind: "unproven", why: unreadable });
     const side = isGone ? base : head;
     return draft(id, { ...at, about: [...where.about, ...namesAt(side.schema, side.components, pointer)] }, message);
   });
@@ -133,7 +134,9 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
           id: "malformed-keyword-changed",
           keyword,
           isGone,
-          why: keyword === unreadReference ? unfollowed : misread[slip],
+          why: misread[keyword === unreadReference ? "broken" : slip](
+            unread.has(keyword) && other.has(keyword) ? "both sides" : "one side",
+          ),
         },
       ];
     const why = "it can't be applied, and who obeys it may break";
@@ -151,12 +154,12 @@ const unreadable = "the keywords are unknown or malformed";
 
 const unreadIds: ReadonlySet<ChangeId> = new Set(["unread-keyword-changed", "malformed-keyword-changed"]);
 
-const unfollowed = "it leads nowhere on one side, so what differs there was not decided";
-
+/** Why nobody knows what a keyword means on one side, or on both. */
 const misread = {
-  malformed:
-    "it is malformed on one side, so it says nothing there by the letter, and what was meant is anyone's guess",
-  unknown: "there is no such keyword, so it says nothing by the letter, and what was meant is anyone's guess",
+  broken: (sides: string) => `it leads nowhere on ${sides}, so what differs there was not decided`,
+  malformed: (sides: string) =>
+    `it is malformed on ${sides}, so it says nothing there by the letter, and what was meant is anyone's guess`,
+  unknown: () => "there is no such keyword, so it says nothing by the letter, and what was meant is anyone's guess",
 } as const;
 
 /** Texts of a keyword's values; of several schemas at one place each may have its own. */

@@ -17,6 +17,9 @@ export interface Draft {
   readonly evidence: Evidence | null;
 }
 
+/** Why nothing is shown of what a reference that leads nowhere stands for. */
+export const unfollowed: Evidence = { kind: "unproven", why: "the reference leads nowhere" };
+
 /** What all changes at one place share. */
 export interface Where extends Pick<Draft, "service" | "operation" | "pointer" | "place" | "about"> {
   /** Begins the pointer: where the service's document stands. */

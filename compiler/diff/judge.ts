@@ -4,7 +4,7 @@ import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { differingAlternatives } from "./differing-alternatives.ts";
-import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
+import { type Draft, documentPointer, draft, unfollowed, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import { namesNothing } from "./free-form.ts";
 import { furtherInAlternatives } from "./further-in-alternatives.ts";
@@ -298,7 +298,6 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
   const found =
     known ?? way.editAt({ place, keyword, refusedBy, shown: { value: counterexample, pointer, refusedBy } });
   if (way.breaks && found.edit.keyword === unreadReference) {
-    const unfollowed = { kind: "unproven", why: "the reference leads nowhere" } as const;
     const at = { ...placed(where, place), edit: found.edit };
     return draft("malformed-keyword-changed", at, way.undecided(found), unfollowed);
   }

@@ -1,5 +1,5 @@
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
-import { type Draft, documentPointer, draft } from "./draft.ts";
+import { type Draft, documentPointer, draft, unfollowed } from "./draft.ts";
 import type { HttpOperation } from "./http-surface.ts";
 import { pointerOf } from "./json-at.ts";
 
@@ -38,10 +38,7 @@ function unreadPart(context: DocumentContext, { base, head }: OperationPair, par
     "part-unread",
     at,
     `${part}: ${reference} leads nowhere in the ${side}, so what differs there was not decided.`,
-    {
-      kind: "unproven",
-      why: "the reference leads nowhere",
-    },
+    unfollowed,
   );
 }
 
@@ -57,6 +54,6 @@ export function unreadOperation(context: DocumentContext, operations: OperationP
     "part-unread",
     { ...where, edit },
     `${path} can't be read in the ${side}, since a reference leads nowhere: what differs there was not decided.`,
-    { kind: "unproven", why: "the reference leads nowhere" },
+    unfollowed,
   );
 }

@@ -100,6 +100,24 @@ describe("a reference that leads nowhere", () => {
     expect({ forth: forth?.filter(isGrave), back: back?.filter(isGrave) }).toEqual({ forth: expected, back: expected });
   });
 
+  it.each([
+    ["one side", ref("Thing"), "whether anything new is admitted was not decided"],
+    ["both sides", ref("Lost"), "it leads nowhere on both sides, so what differs there was not decided"],
+  ])("is told with its reason, on %s", async (_, before, says) => {
+    const [base, head] = [
+      await read(of({ responses: { "200": answer(before) } }, known)),
+      await read(of({ responses: { "200": answer(ref("Gone")) } }, known)),
+    ];
+    const [change] = diff(base.contract, head.contract, {
+      includes: (a, b) => includes(a, b, "names"),
+      extent: "document",
+    });
+    expect(change).toMatchObject({
+      message: expect.stringContaining(says),
+      evidence: { kind: "unproven", why: "the reference leads nowhere" },
+    });
+  });
+
   it("hides nothing beside it", async () => {
     const sized = (maximum: number): JsonObject => ({
       name: "size",

@@ -1,4 +1,3 @@
-import { monitorId } from "../monitor/monitor.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
@@ -16,7 +15,6 @@ export function heldTexts(result: RunResult, { check, rules: [first], operations
   const failed = new Set(first.findings.filter(({ verdict }) => verdict !== "pass").map((finding) => finding.check));
   const held = result.checks.filter(
     ({ id, operation }) =>
-      id !== monitorId &&
       operation === null &&
       !failed.has(id) &&
       first.findings.some((finding) => finding.check === id && finding.verdict === "pass"),

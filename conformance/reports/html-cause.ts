@@ -46,7 +46,7 @@ const consequence = (group: FailureGroup): Markup =>
 
 /** What a check saw. */
 function evidence(result: RunResult, group: FailureGroup, extent: EvidenceExtent): Markup {
-  const { verdict, check, title, rules, finding, operations } = group;
+  const { verdict, title, rules, finding, operations } = group;
   if (extent === "none") return html`<p>The page has no room for the evidence; results.json has it.</p>`;
   const remark = remarkOf(finding);
   const timeline = timelineOf(finding);
@@ -55,7 +55,7 @@ function evidence(result: RunResult, group: FailureGroup, extent: EvidenceExtent
   const shown = extent === "all" ? timeline : open;
   const atOnce = atOnceText(finding);
   return html`<dl>
-${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}${warningReasons(rules).map((text) => html`<dt>Only warns</dt><dd>${printable(text)}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
+${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}${warningReasons(rules).map((text) => html`<dt>Only warns</dt><dd>${printable(text)}</dd>`)}<dt>Check</dt><dd><code>${finding.check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("At", operations.length < 2 ? null : operationsText(group))}${row("Seen", seenTimes(group))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${heldTexts(result, group).map((text) => html`<dt>Held</dt><dd>${printable(text)}</dd>`)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${hintsBlock(group)}${extent === "all" ? storyBlock(finding) : null}${shown.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}${extent === "all" ? null : html`<p>The page has no room for the rest of the evidence; results.json has it.</p>`}

@@ -1,5 +1,5 @@
 import { isRead } from "../story/changes.ts";
-import { namedWithoutHeaders } from "../story/names.ts";
+import { recipientsIn } from "../story/names.ts";
 import { secondsOf } from "../story/passed.ts";
 import { asBefore } from "../story/states.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
@@ -29,14 +29,14 @@ export function asidesOf({ steps }: ToldStory, { about, named, isAcross }: Focus
   if (shown.length === 0) return steps.map(() => null);
   const kept = withGivers(steps, [...shown, ...stepsAt(named)], ownerOf);
   const owners = new Set(shown.map(ownerOf));
-  const recipients = new Set(shown.flatMap(recipientsIn));
+  const recipients = new Set(shown.flatMap(recipientsOf));
   return steps.map((step) => {
     if (kept.has(step)) return null;
     const owner = ownerOf(step);
     if (!isAcross && owner !== null && !owners.has(owner)) return "organization";
     if (secondsOf(step) > 0) return null;
     if (isLook(step)) return "look";
-    const own = recipientsIn(step);
+    const own = recipientsOf(step);
     const isOfOthers = recipients.size > 0 && own.length > 0 && !own.some((one) => recipients.has(one));
     return isOfOthers ? "recipient" : null;
   });
@@ -67,5 +67,4 @@ function withGivers(
 const isLook = (step: ToldStep): boolean => isRead(step) || step.tells === asBefore;
 
 /** Numbers that a step is about. */
-const recipientsIn = ({ request }: ToldStep): readonly string[] =>
-  request === null ? [] : namedWithoutHeaders(request).filter((name) => name.startsWith("+"));
+const recipientsOf = ({ request }: ToldStep): readonly string[] => (request === null ? [] : recipientsIn(request));

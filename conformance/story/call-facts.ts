@@ -9,6 +9,8 @@ import {
 } from "./caller-organizations.ts";
 import { ofOrganization } from "./calls-alike.ts";
 import { isChanging, operationsById } from "./changes.ts";
+import { once } from "./once.ts";
+import { parsedBody } from "./parsed-body.ts";
 import { secondsOf } from "./passed.ts";
 import type { Step } from "./step.ts";
 
@@ -308,16 +310,6 @@ const sentIn = once(({ url, body, operation }: Call): readonly Sent[] => {
   return [...pathValues(path, operation), ...queryValues(query), ...membersOf(parsed(body), "body", 0, true)];
 });
 
-/** Finds something out once for each subject: it is asked for with each of the calls alike. */
-function once<Subject extends object, Found>(find: (subject: Subject) => Found): (subject: Subject) => Found {
-  const known = new WeakMap<Subject, Found>();
-  return (subject) => {
-    const found = known.get(subject) ?? find(subject);
-    known.set(subject, found);
-    return found;
-  };
-}
-
 function pathValues(path: string, operation: string): readonly Sent[] {
   const template = operationsById.get(operation)?.path.split("/") ?? [];
   const segments = path.split("/").slice(-template.length);
@@ -341,13 +333,8 @@ function* membersOf(value: unknown, name: string, depth: number, isWhole: boolea
 }
 
 /** The JSON of a body; undefined for none, and for one that is too long. */
-function parsed(text: string | null): unknown {
-  try {
-    return text === null || text.length > longestBody ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: string | null): unknown =>
+  text === null || text.length > longestBody ? undefined : parsedBody(text);
 
 const usual: ReadonlySet<string> = new Set(["authorization", "content-type", "accept-encoding", "content-length"]);
 

@@ -1,4 +1,6 @@
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
+import { once } from "./once.ts";
+import { parsedBody } from "./parsed-body.ts";
 import type { Step } from "./step.ts";
 
 /** Learns which organization the sandbox made for whom, in the course of one check. */
@@ -38,7 +40,7 @@ export function newCallerOrganizations(issuedBy: (secret: string) => Step | null
       if (known !== undefined) return known;
       const creation = creationFor(credential);
       if (creation === null) return null;
-      const settings = objectOf(parsed(creation.request?.body ?? null)) ?? {};
+      const settings = objectOf(parsedBody(creation.request?.body ?? null)) ?? {};
       const organization = { id: idIn(creation), settings };
       found.set(credential, organization);
       return organization;
@@ -64,19 +66,7 @@ function idIn({ outcome }: Step): string | null {
   return typeof id === "string" ? id : null;
 }
 
-const texts = new WeakMap<Step, string>();
-
-/** An answer as text; it is looked at for each of the calls alike. */
-function answerOf(step: Step): string {
-  const text = texts.get(step) ?? (step.outcome?.kind === "response" ? (JSON.stringify(step.outcome.json) ?? "") : "");
-  texts.set(step, text);
-  return text;
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** An answer as text. */
+const answerOf = once(({ outcome }: Step): string =>
+  outcome?.kind === "response" ? (JSON.stringify(outcome.json) ?? "") : "",
+);

@@ -132,7 +132,7 @@ function headersApart(own: Headers, others: Headers): readonly string[] {
     });
 }
 
-export const lowered = (headers: Headers): ReadonlyMap<string, string> =>
+const lowered = (headers: Headers): ReadonlyMap<string, string> =>
   new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function bodiesApart(own: string | null, others: string | null): readonly string[] {

@@ -1,6 +1,7 @@
 import type { SentRequest } from "../exchange/exchange.ts";
 import { isRead } from "./changes.ts";
-import { differencesFrom, isSuccess, lowered, routeOf } from "./contrast.ts";
+import { differencesFrom, isSuccess, routeOf } from "./contrast.ts";
+import { credentialOf, recipientsIn } from "./names.ts";
 import { secondsOf } from "./passed.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
 import { type Owner, ownersOf } from "./step-owners.ts";
@@ -81,15 +82,14 @@ function isChange(step: ToldStep, request: SentRequest): boolean {
 
 /** Whether one of two requests names no recipient, or both name one that is the same. */
 function isOfTheSame(one: SentRequest, other: SentRequest): boolean {
-  const [mine, theirs] = [one, other].map(({ body }): readonly string[] => body?.match(/\+[1-9]\d{6,14}/g) ?? []);
-  if (mine === undefined || theirs === undefined || mine.length === 0 || theirs.length === 0) return true;
-  return mine.some((name) => theirs.includes(name));
+  const [mine, theirs] = [recipientsIn(one), recipientsIn(other)];
+  return mine.length === 0 || theirs.length === 0 || mine.some((name) => theirs.includes(name));
 }
 
 /** Whether two requests ask for the same, whenever that is to be. */
 function isSameButForMoments(one: SentRequest, other: SentRequest): boolean {
-  const written = ({ method, url, headers, body }: SentRequest): string =>
-    JSON.stringify([method, url, lowered(headers).get("authorization"), (body ?? "").replace(moments, "·")]);
+  const written = (request: SentRequest): string =>
+    JSON.stringify([request.method, request.url, credentialOf(request), (request.body ?? "").replace(moments, "·")]);
   return written(one) === written(other);
 }
 

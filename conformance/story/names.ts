@@ -12,6 +12,10 @@ export const namedIn = ({ url, headers, body }: SentRequest): readonly string[] 
 /** What a request names without its headers, such as the recipients of its body. */
 export const namedWithoutHeaders = (request: SentRequest): readonly string[] => namedIn({ ...request, headers: {} });
 
+/** Phone numbers that a request names in its address or its body. */
+export const recipientsIn = (request: SentRequest): readonly string[] =>
+  namedWithoutHeaders(request).filter((name) => name.startsWith("+"));
+
 /** What the address of a request names. */
 export const namedInAddress = (request: SentRequest): readonly string[] =>
   namedIn({ ...request, headers: {}, body: null });

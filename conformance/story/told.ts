@@ -1,6 +1,7 @@
 import { valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
+import { parsedBody } from "./parsed-body.ts";
 import { statesIn } from "./states.ts";
 import type { Answered, Given, Step, StorySoFar, ToldStory } from "./step.ts";
 
@@ -104,7 +105,7 @@ const tokensIn = remembered((request: SentRequest): ReadonlySet<string> => {
   const { pathname, searchParams } = URL.canParse(request.url) ? new URL(request.url) : noUrl;
   const inPath = pathname.split("/").map(decoded);
   const inHeaders = Object.values(request.headers).flatMap((value) => value.match(token) ?? []);
-  const inBody = [...leavesOf(parsed(request.body))].map(([, value]) => value);
+  const inBody = [...leavesOf(parsedBody(request.body))].map(([, value]) => value);
   return new Set([...inPath, ...searchParams.values(), ...inHeaders, ...inBody].filter(isTelling));
 });
 
@@ -115,14 +116,6 @@ function decoded(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     return segment;
-  }
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
