@@ -40,13 +40,13 @@ function refuseConstants(reading: Reading, operation: string, placed: readonly P
   const lists = placed.filter(({ field }) => placed.some(({ list }) => list === field)).map(pathOf);
   const refuse = (constant: string, message: string, fix: string): void => {
     const where = reading.file.placeOf(["shapes", operation, "constants", constant]);
-    reading.problems.push({ where, message: `The constant${message}`, fix });
+    reading.problems.push({ where, message, fix });
   };
   for (const [index, constant] of Object.keys(constants).entries()) {
     if (constant.split(".").includes("*") && !lists.some((list) => constant.startsWith(`${list}${eachPlace}`)))
       refuse(
         constant,
-        ` ${constant} would stand in each place of a list, and no list is written there.`,
+        `The constant ${constant} would stand in each place of a list, and no list is written there.`,
         lists.length === 0
           ? `A request of ${operation} has no list: name its place without a star.`
           : `Begin it with ${lists.map((list) => `${list}.*`).join(" or ")}, or name its place without a star.`,
@@ -55,14 +55,14 @@ function refuseConstants(reading: Reading, operation: string, placed: readonly P
       .slice(0, index)
       .find((one) => meet(one, constant));
     if (twin !== undefined)
-      refuse(constant, `s ${twin} and ${constant} would stand in one place.`, "Leave one of them out.");
+      refuse(constant, `The constants ${twin} and ${constant} would stand in one place.`, "Leave one of them out.");
     const other = placed.find(
       (each) => meet(pathOf(each), constant) && !constant.startsWith(`${pathOf(each)}${eachPlace}`),
     );
     if (other !== undefined)
       refuse(
         constant,
-        ` ${constant} would stand where "${other.field}" is written, at ${pathOf(other)}.`,
+        `The constant ${constant} would stand where "${other.field}" is written, at ${pathOf(other)}.`,
         "Give it a place of its own, or leave it out.",
       );
   }
