@@ -1,4 +1,5 @@
-import { type Dispatcher, request } from "undici";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Dispatcher, getGlobalDispatcher } from "undici";
 import type { ErrorRow } from "./refusal.ts";
 
 /** Where and as whom a client calls. */
@@ -193,26 +194,57 @@ function secondsToWait(header: string | undefined): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** One request, and the whole answer in the transport's time. */
-async function exchanged(
-  { timeout = 30_000, signal: ends, dispatcher }: Transport,
-  url: URL,
-  asked: Pick<Dispatcher.RequestOptions, "method" | "headers" | "body">,
-) {
-  // A signal of its own, of which nothing is left when the answer has come: combined ones and late timers cost more.
-  const call = new AbortController();
-  const timer = setTimeout(() => call.abort(new DOMException("No answer came in time.", "TimeoutError")), timeout);
-  const end = (): void => call.abort(ends?.reason);
-  if (ends?.aborted) end();
+/** What came of a request. */
+interface Came {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Uint8Array;
+}
+
+/** One request, and the whole answer in the transport's time, read as it comes: a stream and signals of its own cost more. */
+function exchanged(
+  { timeout = 30_000, signal: ends, dispatcher = getGlobalDispatcher() }: Transport,
+  { origin, pathname, search }: URL,
+  asked: Pick<Dispatcher.DispatchOptions, "method" | "headers" | "body">,
+): Promise<Came> {
+  const { promise, resolve, reject } = Promise.withResolvers<Came>();
+  const chunks: Uint8Array[] = [];
+  let head: Pick<Came, "status" | "headers"> | null = null;
+  let givenUp: Error | null = null;
+  let abort = (reason: Error): void => {
+    givenUp = reason;
+  };
+  const giveUp = (reason: unknown): void => {
+    reject(reason);
+    abort(reason instanceof Error ? reason : new Error(String(reason)));
+  };
+  const end = (): void => giveUp(ends?.reason);
+  const timer = setTimeout(() => giveUp(new DOMException("No answer came in time.", "TimeoutError")), timeout);
   ends?.addEventListener("abort", end, { once: true });
+  const heard: Dispatcher.DispatchHandler = {
+    onRequestStart(controller) {
+      abort = (reason) => controller.abort(reason);
+      if (givenUp !== null) controller.abort(givenUp);
+    },
+    onResponseStart(_, status, headers) {
+      // What comes before the answer itself.
+      if (status >= 200) head = { status, headers };
+    },
+    onResponseData: (_, chunk) => void chunks.push(chunk),
+    onResponseEnd: () => void (head && resolve({ ...head, bytes: Buffer.concat(chunks) })),
+    onResponseError: (_, error) => reject(error),
+  };
   try {
-    const options = { ...asked, signal: call.signal, ...(dispatcher ? { dispatcher } : {}) };
-    const { statusCode: status, headers, body } = await request(url, options);
-    return { status, headers, bytes: await body.bytes() };
-  } finally {
+    if (ends?.aborted) end();
+    else dispatcher.dispatch({ origin, path: `${pathname}${search}`, ...asked }, heard);
+  } catch (error) {
+    // What cannot be sent as it is asked.
+    reject(error);
+  }
+  return promise.finally(() => {
     clearTimeout(timer);
     ends?.removeEventListener("abort", end);
-  }
+  });
 }
 
 const given = <Value>(values: Readonly<Record<string, Value | undefined>> | undefined): [string, Value][] =>

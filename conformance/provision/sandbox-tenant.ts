@@ -9,6 +9,7 @@ import { organizationState } from "../arrangements/organization-state.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
+import { firstOf } from "../liveness/first-of.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { isSilence, lostBecause } from "../sending/lost.ts";
@@ -44,9 +45,9 @@ const mostSettling = 10;
 export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): Promise<Tenant> {
   const { access, breaker, closing, ledger } = parts;
   refuseLimits(parts, wish);
-  const lasting: Transport = { ...access, signal: AbortSignal.any([closing, breaker.signal]) };
+  const lasting: Transport = { ...access, signal: firstOf(closing, breaker.signal) };
   const ends = checkSignal() ?? closing;
-  const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
+  const transport: Transport = { ...access, signal: firstOf(ends, breaker.signal) };
   const arranged = <Data>(what: string, call: SandboxCall<Data>, unblock?: string): Promise<Data> =>
     arrangedBy(breaker, ends, what, () => call(telling(transport, what)), unblock);
   const body: TenantWish = { clock: "real", ...usualSettings, ...wish };
