@@ -44,6 +44,31 @@ describe("a SQLite file", () => {
     await store.close();
   });
 
+  it("refuses what comes of a transaction that is over, and goes on", async () => {
+    const store = await openSqlite(":memory:");
+    await store.insertOrganization(newCustomer({ newId: () => "org" }));
+    const late = await store.atomically("org", async (tx) => () => tx.setOutage("lookup", 3));
+    await expect(late()).rejects.toThrow("already committed or rolled back");
+    expect(await store.organization("org")).toMatchObject({ outages: { lookup: 0 } });
+    await store.close();
+  });
+
+  it("has transactions one after the other, in the order in which they came", async () => {
+    const store = await openSqlite(":memory:");
+    const ids = ["a", "b", "c", "d"];
+    for (const id of ids) await store.insertOrganization(newCustomer({ newId: () => id }));
+    const seen: string[] = [];
+    const unit = (id: string) =>
+      store.atomically(id, async (tx) => {
+        seen.push(`${id} begins`);
+        await tx.endpoints.countActive();
+        seen.push(`${id} ends`);
+      });
+    await Promise.all(ids.map(unit));
+    expect(seen).toEqual(ids.flatMap((id) => [`${id} begins`, `${id} ends`]));
+    await store.close();
+  });
+
   it("counts attempts anew that were recorded before they were counted", async () => {
     const file = join(scratch, "counted.db");
     const store = await openSqlite(file);

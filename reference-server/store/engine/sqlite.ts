@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import {
-  CompiledQuery,
   type DatabaseConnection,
   Kysely,
   type RawBuilder,
@@ -10,7 +9,6 @@ import {
   SqliteDriver,
   type SqliteStatement,
   sql,
-  type TransactionSettings,
 } from "kysely";
 import { migrate } from "../migrations.ts";
 import { SqlStore } from "../sql-store.ts";
@@ -56,21 +54,67 @@ export async function openSqlite(file: string): Promise<Store> {
 /** Whoever connects still closes the database. */
 export const connectSqlite = (database: DatabaseSync): Kysely<Tables> => connect(database).db;
 
-function connect(database: DatabaseSync): Pick<Connection, "db" | "atOnce"> & { readonly atOnce: AtOnce } {
+function connect(database: DatabaseSync): Pick<Connection, "db"> & { readonly atOnce: AtOnce } {
   const view = readView(database);
   const statements = kyselyDatabase(database, view);
-  const driver = new Driver({ database: statements }, view);
+  const turns = takeTurns();
+  const driver = new Driver({ database: statements }, turns, view);
+  const execute = <Row>(text: string, parameters: readonly unknown[]) => {
+    const statement = statements.prepare(text);
+    if (!turns.isTaken()) view.before(statement.reads);
+    // The statement's columns are those of its row, as everywhere where rows come from a database.
+    if (statement.reader) return { rows: statement.all(parameters) as readonly Row[] };
+    return { rows: [], numAffectedRows: statement.run(parameters).changes };
+  };
+  const alone = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+    if (turns.isTaken()) await turns.wait();
+    else turns.take();
+    try {
+      view.end();
+      return await work();
+    } finally {
+      turns.release();
+    }
+  };
   return {
     db: new Kysely<Tables>({ dialect: new Dialect(driver, { database: statements }) }),
     atOnce: {
-      isTaken: () => driver.isTaken,
-      execute<Row>(text: string, parameters: readonly unknown[]) {
-        const statement = statements.prepare(text);
-        if (!driver.isTaken) view.before(statement.reads);
-        // The statement's columns are those of its row, as everywhere where rows come from a database.
-        if (statement.reader) return { rows: statement.all(parameters) as readonly Row[] };
-        return { rows: [], numAffectedRows: statement.run(parameters).changes };
-      },
+      isTaken: turns.isTaken,
+      execute,
+      executeLater: (text, parameters) => alone(() => execute(text, parameters)),
+      transaction: (begin, work) =>
+        alone(async () => {
+          database.exec(begin);
+          try {
+            const result = await work();
+            database.exec("commit");
+            return result;
+          } catch (problem) {
+            // An error may have ended it.
+            if (database.isTransaction) database.exec("rollback");
+            throw problem;
+          }
+        }),
+    },
+  };
+}
+
+/** Who has the one connection to itself; the others wait, and get it in the order in which they came. */
+function takeTurns() {
+  let isTaken = false;
+  const waiting: (() => void)[] = [];
+  return {
+    isTaken: () => isTaken,
+    /** For when nobody has it. */
+    take() {
+      isTaken = true;
+    },
+    wait: () => new Promise<void>((turn) => waiting.push(turn)),
+    /** Whoever waits longest has it from now on. */
+    release() {
+      const next = waiting.shift();
+      if (next === undefined) isTaken = false;
+      else next();
     },
   };
 }
@@ -126,34 +170,27 @@ class Dialect extends SqliteDialect {
   }
 }
 
+/** What Kysely does by itself, such as migrations, takes its turn with the statements that are executed at once. */
 class Driver extends SqliteDriver {
-  /** Whether somebody has the one connection to itself. */
-  isTaken = false;
+  readonly #turns: ReturnType<typeof takeTurns>;
   readonly #view: ReadView;
 
-  constructor(config: SqliteDialectConfig, view: ReadView) {
+  constructor(config: SqliteDialectConfig, turns: ReturnType<typeof takeTurns>, view: ReadView) {
     super(config);
+    this.#turns = turns;
     this.#view = view;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#turns.isTaken()) await this.#turns.wait();
+    else this.#turns.take();
     this.#view.end();
-    this.isTaken = true;
     return super.acquireConnection();
   }
 
   override async releaseConnection(): Promise<void> {
-    this.isTaken = false;
+    this.#turns.release();
     return super.releaseConnection();
-  }
-
-  /**
-   * A transaction that may write waits for its turn here. One that has read before it first writes would fail, without
-   * waiting, when another process has written in between.
-   */
-  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
-    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
-    await connection.executeQuery(CompiledQuery.raw(begin));
   }
 }
 

@@ -12,9 +12,17 @@ export interface Connection {
 
 /** A database that answers at once, on its one connection. */
 export interface AtOnce {
-  /** Whether somebody else has the connection to itself; `Connection.db` waits for it. */
+  /** Whether somebody else has the connection to itself; whoever comes then waits for it. */
   isTaken(): boolean;
+  /** For when nobody else has the connection. */
   execute<Row>(text: string, parameters: readonly unknown[]): Executed<Row>;
+  /** The same, once nobody else has it any more. */
+  executeLater<Row>(text: string, parameters: readonly unknown[]): Promise<Executed<Row>>;
+  /**
+   * Does the work while it has the connection to itself, between this statement and a commit; all is undone where it
+   * throws.
+   */
+  transaction<Result>(begin: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** What a statement gave, and how many rows it changed. */
@@ -71,8 +79,9 @@ export function statement<Parameters extends object, Row>(build: Build<Parameter
     const given = places.map((place) =>
       place instanceof Parameter ? sent(Reflect.get(parameters, place.name)) : place,
     );
-    if (on.atOnce?.isTaken() === false) return on.atOnce.execute<Row>(sql, given);
-    return on.db.executeQuery<Row>({ query, queryId, sql, parameters: given });
+    const { atOnce } = on;
+    if (atOnce === null) return on.db.executeQuery<Row>({ query, queryId, sql, parameters: given });
+    return atOnce.isTaken() ? atOnce.executeLater<Row>(sql, given) : atOnce.execute<Row>(sql, given);
   }
 
   return {
@@ -105,27 +114,46 @@ const sent = (value: unknown): unknown => (typeof value === "object" && value !=
 
 /** Does all of it in one transaction. */
 export const inTransaction = <Result>(on: Connection, work: (on: Connection) => Promise<Result>): Promise<Result> =>
-  on.db.transaction().execute((db) => within(on, db, work));
+  on.atOnce === null
+    ? on.db.transaction().execute((db) => work({ ...on, db }))
+    : within(on, on.atOnce, "begin immediate", work);
 
 /** Reads all of it as of one instant: by default PostgreSQL shows each statement of a transaction another one. */
 export function asOfOneInstant<Result>(on: Connection, work: (on: Connection) => Promise<Result>): Promise<Result> {
+  if (on.atOnce !== null) return within(on, on.atOnce, "begin", work);
   const view = on.db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return view.execute((db) => within(on, db, work));
+  return view.execute((db) => work({ ...on, db }));
 }
 
-/** A transaction has the connection to itself; what comes when it is over is refused, as it is everywhere. */
-async function within<Result>(
+/**
+ * A transaction has the connection to itself; what comes when it is over is refused, as it is everywhere. One that may
+ * write begins so at once: if it had read before it first wrote, it would fail, without waiting, where another process
+ * has written in between.
+ */
+function within<Result>(
   on: Connection,
-  db: Kysely<Tables>,
+  atOnce: AtOnce,
+  begin: "begin" | "begin immediate",
   work: (on: Connection) => Promise<Result>,
 ): Promise<Result> {
   let isOver = false;
-  const atOnce = on.atOnce && { ...on.atOnce, isTaken: () => isOver };
-  try {
-    return await work({ ...on, db, atOnce });
-  } finally {
-    isOver = true;
-  }
+  const own: AtOnce = {
+    isTaken: () => false,
+    execute(text, parameters) {
+      if (isOver)
+        throw new Error("The transaction is already committed or rolled back: await what belongs to it within it.");
+      return atOnce.execute(text, parameters);
+    },
+    executeLater: async (text, parameters) => own.execute(text, parameters),
+    transaction: () => Promise.reject(new Error("A transaction cannot begin within another.")),
+  };
+  return atOnce.transaction(begin, async () => {
+    try {
+      return await work({ ...on, atOnce: own });
+    } finally {
+      isOver = true;
+    }
+  });
 }
 
 /** Inserts whole rows, as many as are given. */
