@@ -31,8 +31,8 @@ is told that fails in the same way. A choice that NAME or --changed asks for run
   npm run edits -- --packs-of N [--seed SEED,…]
   npm run edits -- --reports-of N [--seed SEED,…]
 
-  NAME        runs those whose name contains one of these (default: all, which rewrites conformance/MATRIX.md and the
-              figures of README.md)
+  NAME        runs those whose name contains one of these; a colon at its end stands for the end of the name (default:
+              all, which rewrites conformance/MATRIX.md and the figures of README.md)
   --changed   runs those that a change may concern: of their definition, of the source that they edit, of a check of
               their rule or of its place in spec/; compared with origin/main or else HEAD, with what is not committed
   --base      compares with this commit instead; implies --changed
@@ -46,7 +46,7 @@ is told that fails in the same way. A choice that NAME or --changed asks for run
 
 Examples:
   npm run edits -- KEYC-30
-  npm run edits -- "mutant AUTH" "lawful pack"
+  npm run edits -- "mutant AUTH" "lawful pack 1:"
   npm run edits -- --changed
   npm run edits -- --base HEAD~3 --format json
   npm run edits -- --pack "Q54-reads,bucketAlgorithm fixed-window"

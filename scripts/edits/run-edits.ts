@@ -80,7 +80,8 @@ async function trialsFor({
   if (reports !== null) return reports.seeds.flatMap((seed) => wholeTrials(reports.size, seed));
   const isWhole = only.length === 0 && changed === null;
   const named = [...mutantTrials(), ...lawfulTrials(), ...(isWhole ? [] : singleTrials())].filter(
-    ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
+    // As it is told and listed, so that a name can be asked for to its end.
+    ({ name }) => only.length === 0 || only.some((part) => `${name}:`.includes(part)),
   );
   if (named.length === 0) return `No edit has ${only.map((part) => `"${part}"`).join(" or ")} in its name.`;
   if (changed === null) return named;
