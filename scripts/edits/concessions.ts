@@ -123,6 +123,12 @@ export const concessions: readonly Concession[] = [
     why: "Any server may fail some of many calls at once; that it does is told.",
   },
   {
+    choices: ["Q54-crowd", "Q54-reads"],
+    leaves: "warned",
+    rules: ["BIL-07", "NUM-34"],
+    why: "The same where routes that the document lists no limit for have one too.",
+  },
+  {
     choices: ["Q250-later"],
     leaves: "undecided",
     rules: [
