@@ -34,7 +34,7 @@ const sentWithin = 3600;
  * Decides whether messages go out that wait when their recipient leaves. Statuses have any names: they are compared with a
  * message to somebody who stays.
  */
-async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
+async function judgeWaiting<Rule extends "MSG-05" | "MSG-90" | "CON-40">(
   t: CheckContext<Rule>,
   rule: Rule,
   as: Credential,
