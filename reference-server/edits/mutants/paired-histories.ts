@@ -1,8 +1,10 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
+import { notCancelable } from "../../domain/messages/message.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn, seeing } from "../seen.ts";
-import { dataOf, refused, withData } from "../wire.ts";
+import { dataOf, parsed, refused, refusedWith, withData } from "../wire.ts";
+import { queryOf } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 const { id: replay } = operations.replayDelivery;
@@ -50,4 +52,44 @@ export const pairedHistoryMutants: readonly Mutant[] = [
       replace: `${mayReturn} && ((await store.phoneNumber(caller.organization.id, path.id))?.campaignId ?? null) === null`,
     },
   ]),
+  wireMutant("MET-06", "busy", "takes no cursor back once another lookup was run", (serve) => {
+    const counts = new Map<string | undefined, number>();
+    const given = new Map<string, number>();
+    return async (request) => {
+      const { authorization } = request.headers;
+      const count = counts.get(authorization) ?? 0;
+      const cursor = queryOf(request).get("cursor");
+      const answer = await serve(request);
+      if (request.operation === operations.createLookup.id && answer.status < 300) counts.set(authorization, count + 1);
+      if (request.operation !== operations.getLookupMetrics.id || answer.status >= 300) return answer;
+      if (cursor !== null && given.get(cursor) !== count)
+        return refusedWith(answer, refuse.CursorParametersChanged("The metrics have changed."));
+      given.set(String(Object(Object(parsed(answer.bytes)).meta).next_cursor), count);
+      return answer;
+    };
+  }),
+  mutantOf("WHR-01", "inactive", "does not find an endpoint that is not active when its secret is to be rotated", [
+    {
+      file: "routes/webhooks.ts",
+      find: "const rotated = rotatedEndpoint(endpoint, secret, now);",
+      replace: `if (!endpoint.active) return endpointNotFound();
+        const rotated = rotatedEndpoint(endpoint, secret, now);`,
+    },
+  ]),
+  wireMutant("MSG-39", "revoked", "cancels no message that was sent by a key which was revoked since", (serve) => {
+    const keys = new Map<unknown, unknown>();
+    const senders = new Map<unknown, unknown>();
+    const revoked = new Set<unknown>();
+    return async (request) => {
+      const { operation, parameters, headers } = request;
+      if (operation === operations.cancelMessage.id && revoked.has(senders.get(idIn(request))))
+        return refused(notCancelable());
+      const answer = await serve(request);
+      const data = dataOf(answer);
+      if (data?.plaintext !== undefined) keys.set(`Bearer ${data.plaintext}`, data.id);
+      if (operation === operations.sendMessage.id) senders.set(data?.id, keys.get(headers.authorization));
+      if (operation === "revokeOrganizationKey") revoked.add(parameters.key_id);
+      return answer;
+    };
+  }),
 ];
