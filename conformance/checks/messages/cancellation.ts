@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { documentedScopes, scopeNamed } from "../../../generated/scopes.ts";
 import { movedMessage } from "../../arrangements/moved-message.ts";
 import { revocation } from "../../arrangements/revocation.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -104,6 +105,28 @@ export const cancellationOfRevoked = check({
     const { id } = await takeLater(t, sender);
     await tenant.arrange(revocation, sender);
     t.accepted("MSG-39", await callCancel(t, main, id));
+  },
+});
+
+/** What keys have sent, and a signed-in user cancels. */
+export const cancellationByUser = check({
+  id: "messages.cancellation-by-user",
+  title: "Who may cancel messages as a signed-in user may cancel those that a key has sent, too",
+  rules: ["MSG-39"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const { id } = await takeLater(t, await tenant.main());
+    const user = await userOf(tenant);
+    // Whether users may send and cancel is open.
+    const own = await callSend(t, user, { scheduled_at: await timeAhead(tenant) });
+    if (!isSuccess(own)) throw new NotApplicable(`a send by a user was answered ${summaryOf(own)}`);
+    const canceled = await callCancel(t, user, messageIn(t, own).id);
+    if (!isSuccess(canceled)) throw new NotApplicable(`a cancellation by a user was answered ${summaryOf(canceled)}`);
+    t.accepted("MSG-39", await callCancel(t, user, id));
   },
 });
 

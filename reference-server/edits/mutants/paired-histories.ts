@@ -1,9 +1,10 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn, seeing } from "../seen.ts";
-import { dataOf, parsed, refused, refusedWith, withData } from "../wire.ts";
+import { dataOf, parsed, refused, refusedWith, type WireRequest, withData } from "../wire.ts";
 import { queryOf } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -89,6 +90,18 @@ export const pairedHistoryMutants: readonly Mutant[] = [
       if (data?.plaintext !== undefined) keys.set(`Bearer ${data.plaintext}`, data.id);
       if (operation === operations.sendMessage.id) senders.set(data?.id, keys.get(headers.authorization));
       if (operation === "revokeOrganizationKey") revoked.add(parameters.key_id);
+      return answer;
+    };
+  }),
+  wireMutant("MSG-39", "user", "lets no user cancel what a key has sent", (serve) => {
+    const sent = new Set<unknown>();
+    const byKey = ({ headers }: WireRequest): boolean =>
+      headers.authorization?.startsWith(`Bearer ${constants.liveKeyPrefix}`) === true;
+    return async (request) => {
+      const isMeant = request.operation === operations.cancelMessage.id && sent.has(idIn(request));
+      if (isMeant && !byKey(request)) return refused(notCancelable());
+      const answer = await serve(request);
+      if (request.operation === operations.sendMessage.id && byKey(request)) sent.add(dataOf(answer)?.id);
       return answer;
     };
   }),
