@@ -1,5 +1,6 @@
 import { check } from "../../context/check.ts";
 import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
 import { readScope } from "../../steps/grantable.ts";
@@ -63,5 +64,7 @@ export const oddLabels = check({
         exchanges: [exchange],
       });
     }
+    if (!isSuccess(one) || !isSuccess(two))
+      throw new NotApplicable(`a second key of one label was answered ${summaryOf(isSuccess(one) ? two : one)}`);
   },
 });

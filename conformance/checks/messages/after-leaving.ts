@@ -34,7 +34,7 @@ const sentWithin = 3600;
  * Decides whether messages go out that wait when their recipient leaves. Statuses have any names: they are compared with a
  * message to somebody who stays.
  */
-async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
+async function judgeWaiting<Rule extends "MSG-05" | "MSG-90" | "CON-40">(
   t: CheckContext<Rule>,
   rule: Rule,
   as: Credential,
@@ -42,7 +42,14 @@ async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
     to,
     leave,
     take = takeLater,
-  }: { readonly to: string; readonly leave: () => Promise<unknown>; readonly take?: typeof takeMessage },
+    judgeSend,
+  }: {
+    readonly to: string;
+    readonly leave: () => Promise<unknown>;
+    readonly take?: typeof takeMessage;
+    /** Decides what a send to who has left is answered. */
+    readonly judgeSend?: (exchange: Exchange) => void;
+  },
 ): Promise<void> {
   const { tenant } = as;
   const [staying] = t.numbers("recipients");
@@ -53,6 +60,7 @@ async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
   await leave();
   // An effect may show a moment later. What erasing takes away is open, consent included.
   const refused = await sendUntil(t, as, { to }, lacksConsent);
+  judgeSend?.(refused);
   if (rule === "MSG-90" && !lacksConsent(refused))
     throw new Blocked(`a send after STOP was answered ${summaryOf(refused)}`, "see MSG-05 first", "server");
   for (const seconds of [aheadSeconds + 1, sentWithin]) await tenant.advance(seconds, "the time of messages");
@@ -93,8 +101,8 @@ export const waitingAtOptOut = check({
 /** Messages that wait for the end of quiet hours when their recipient opts out. */
 export const deferredAtOptOut = check({
   id: "messages.deferred-at-opt-out",
-  title: "A message that is deferred is not sent once its recipient has replied STOP",
-  rules: ["MSG-90"],
+  title: "A message that is deferred is not sent once its recipient has replied STOP, and no other is deferred",
+  rules: ["MSG-05", "MSG-90"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time", "inbound-text"],
   effects: ["creates", "spends", "sends"],
@@ -103,7 +111,12 @@ export const deferredAtOptOut = check({
     const tenant = await t.tenant(deferringNight);
     const main = await tenant.main();
     const [to] = t.numbers("leaving");
-    await judgeWaiting(t, "MSG-90", main, { to, leave: () => replyStop(tenant, to), take: takeMessage });
+    await judgeWaiting(t, "MSG-90", main, {
+      to,
+      leave: () => replyStop(tenant, to),
+      take: takeMessage,
+      judgeSend: (exchange) => t.refused("MSG-05", exchange, "ConsentRequired"),
+    });
   },
 });
 

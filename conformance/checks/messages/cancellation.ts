@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { documentedScopes, scopeNamed } from "../../../generated/scopes.ts";
 import { movedMessage } from "../../arrangements/moved-message.ts";
+import { revocation } from "../../arrangements/revocation.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -82,6 +84,49 @@ export const cancellationByAnother = check({
     if (main.scopes === null && answeredBy(await callCancel(t, another, id), "Forbidden"))
       throw new Blocked(`a ${another.name} may not cancel messages`, "give the kit a key whose scopes it is told");
     await staysCanceled(t, another, { id, status, first });
+  },
+});
+
+/** A message of which the key that sent it is no more. */
+export const cancellationOfRevoked = check({
+  id: "messages.cancellation-of-revoked",
+  title: "A message can be canceled though the key that sent it was revoked, as it is the organization's",
+  rules: ["MSG-39"],
+  kind: "scenario",
+  needs: ["revocation"],
+  effects: ["creates", "spends"],
+  draws: { ...sendDraws(2), apiKeyWrites: 1 },
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const sender = await tenant.keyWith(main.scopes ?? grantable(main), { unused: true });
+    // The sound twin: another key than the one that sent it cancels.
+    t.control(await callCancel(t, main, (await takeLater(t, sender)).id), "cancelling what another key has sent");
+    const { id } = await takeLater(t, sender);
+    await tenant.arrange(revocation, sender);
+    t.accepted("MSG-39", await callCancel(t, main, id));
+  },
+});
+
+/** What keys have sent, and a signed-in user cancels. */
+export const cancellationByUser = check({
+  id: "messages.cancellation-by-user",
+  title: "Who may cancel messages as a signed-in user may cancel those that a key has sent, too",
+  rules: ["MSG-39"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const { id } = await takeLater(t, await tenant.main());
+    const user = await userOf(tenant);
+    // Whether users may send and cancel is open.
+    const own = await callSend(t, user, { scheduled_at: await timeAhead(tenant) });
+    if (!isSuccess(own)) throw new NotApplicable(`a send by a user was answered ${summaryOf(own)}`);
+    const canceled = await callCancel(t, user, messageIn(t, own).id);
+    if (!isSuccess(canceled)) throw new NotApplicable(`a cancellation by a user was answered ${summaryOf(canceled)}`);
+    t.accepted("MSG-39", await callCancel(t, user, id));
   },
 });
 

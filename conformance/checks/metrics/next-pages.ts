@@ -161,7 +161,8 @@ export const nextPages = check({
       decide(
         await callMetrics(t, main, { ...window, from: window.from + granularity.length }, { ...size, cursor: later }),
       );
-    // Whoever was refused can still go on.
+    // Whoever was refused can still go on, and so can who has run another lookup meanwhile.
+    await makeLookup(t, main);
     t.accepted("MET-06", await next({}));
     await judgeOpen(t, main, granularity, size);
   },

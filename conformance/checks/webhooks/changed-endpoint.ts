@@ -3,9 +3,10 @@ import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { rotateSecret } from "../../steps/endpoint.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
 import { eventually } from "../../steps/settle.ts";
 import {
   byFeed,
@@ -92,6 +93,32 @@ export const inactive = forEachVantage([byReceiver, byFeed], ({ watch }) =>
     },
   }),
 );
+
+/** The secret of an endpoint that is switched off. */
+export const rotatedWhileInactive = check({
+  id: "webhooks.rotated-while-inactive",
+  title: "The secret of an endpoint that is not active can be rotated",
+  rules: ["WHR-01"],
+  kind: "scenario",
+  needs: ["endpoint-edit"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const endpoint = await createEndpoint(t, await tenant.main());
+    await rotateSecret(t, endpoint);
+    await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: false });
+    const exchange = await t.call("rotateEndpointSecret", { path: { id: endpoint.id } }, endpoint.owner);
+    t.verify("WHR-01", isSuccess(exchange), {
+      expected: "success",
+      admits: ["success"],
+      actual: summaryOf(exchange),
+      exchanges: [exchange],
+      // That it is not found is wrong; what else may be said of its state is not shown.
+      warnOnly: !answeredBy(exchange, "NotFound"),
+    });
+  },
+});
 
 /** Makes an event that reaches the second of two endpoints; whether it reaches the first one, too. */
 async function reachesBoth(t: CheckContext, changed: WatchedEndpoint, kept: WatchedEndpoint): Promise<boolean> {

@@ -94,6 +94,8 @@ export const endpointLimit = check({
       exchanges: [last, next],
       warnOnly: !alone,
     });
+    // Endpoints that are no more take no further part, however often they are deleted.
+    if (isSuccess(next) && alone) await judgeNoFurtherRoom(t, other, create, "a second deletion of the same endpoint");
     if (isSuccess(next)) await switchedOff(t, tenant, endpointIn(t, next, bodyLike(one), main), create);
     if (made.length < most && !alone) {
       throw new Blocked(
@@ -104,23 +106,43 @@ export const endpointLimit = check({
   }),
 });
 
-/** An endpoint that is not active takes no room, where the kit can have one. */
+/** Decides whether the deletion of what counts no more leaves an organization without room as it was. */
+async function judgeNoFurtherRoom(
+  t: CheckContext<"WHE-03">,
+  { id, owner }: Endpoint,
+  create: () => Promise<Exchange>,
+  what: string,
+): Promise<void> {
+  const full = await create();
+  if (!answeredBy(full, "LimitExceeded")) return;
+  // Whether it is found once more is open, and so is what it is answered.
+  const deletion = await t.call("deleteWebhookEndpoint", { path: { id } }, owner);
+  const further = await create();
+  t.verify("WHE-03", answeredBy(further, "LimitExceeded"), {
+    expected: `no room after ${what}, as there was none before it`,
+    actual: summaryOf(further),
+    exchanges: [full, deletion, further],
+  });
+}
+
+/** An endpoint that is not active takes no room, where the kit can have one, and its deletion makes no more. */
 async function switchedOff(
-  t: CheckContext,
+  t: CheckContext<"WHE-03" | "WHE-04">,
   tenant: Tenant,
-  { id }: Endpoint,
+  endpoint: Endpoint,
   create: () => Promise<Exchange>,
 ): Promise<void> {
   if (!tenant.can(editedEndpoint)) return;
   const full = await create();
   if (!answeredBy(full, "LimitExceeded")) return;
-  await tenant.arrange(editedEndpoint, { endpoint_id: id, active: false });
+  await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: false });
   const instead = await create();
   t.verify("WHE-04", isSuccess(instead), {
     expected: "a creation admitted in place of an endpoint that is no longer active",
     actual: summaryOf(instead),
     exchanges: [full, instead],
   });
+  if (isSuccess(instead)) await judgeNoFurtherRoom(t, endpoint, create, "the deletion of one that was not active");
 }
 
 /** Whose limit it is. */

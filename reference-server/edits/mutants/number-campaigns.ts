@@ -2,9 +2,10 @@ import { refuse } from "../../../generated/error-rows.ts";
 import type { Mutant } from "../edit.ts";
 import { inPlaceOf, onAnswer, parsed, refusedWith } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
-import { mutant, wireMutant } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const domain = "domain/phone-numbers/number-campaign.ts";
+const routes = "routes/phone-numbers.ts";
 
 /** Servers that have numbers send for campaigns that they should not, or refuse others. */
 export const numberCampaignMutants: readonly Mutant[] = [
@@ -83,4 +84,22 @@ export const numberCampaignMutants: readonly Mutant[] = [
       refuse.ValidationFailed("Not valid.", { campaign_id: "is not active" }),
     ),
   ),
+  mutant(
+    "NUM-06",
+    "for-campaign",
+    "charges an order for a campaign that cannot be met",
+    routes,
+    "if (unavailable.length > 0) return shortOrder(wanted.length - unavailable.length, unavailable);",
+    `if (unavailable.length > 0 && campaign !== null) await charge(tx, rentEntry(order, 1));
+        if (unavailable.length > 0) return shortOrder(wanted.length - unavailable.length, unavailable);`,
+  ),
+  mutantOf("NUM-03", "for-campaign", "assigns numbers for a campaign before it looks for credit", [
+    {
+      file: routes,
+      symbol: "orderPhoneNumbers",
+      find: "if (uncovered !== null) return uncovered;",
+      replace: `if (uncovered !== null && campaign !== null) await phoneNumbers.insert(numbersOf(order, wanted, ids, campaign));
+        if (uncovered !== null) return uncovered;`,
+    },
+  ]),
 ];

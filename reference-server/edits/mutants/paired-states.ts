@@ -86,6 +86,18 @@ export const pairedStateMutants: readonly Mutant[] = [
   return refuseWithoutConsent(facts.consent);`,
   ),
   mutant(
+    "MSG-05",
+    "defers",
+    "defers in quiet hours what is for who has opted out",
+    gates,
+    "return refuseWithoutConsent(facts.consent);",
+    `const { quietHours } = facts;
+  const isOut = facts.consent?.state === "opted-out";
+  if (isOut && quietHours?.mode === "defer" && disturbs(_send.to, facts.now, quietHours) !== null)
+    return null;
+  return refuseWithoutConsent(facts.consent);`,
+  ),
+  mutant(
     "MSG-34",
     "defers",
     "overlooks a bypass where it would but defer",

@@ -103,15 +103,16 @@ const unawareOfAutoTopUp: Wire = remembering<OperationId>((answer, request, paid
     : answer;
 });
 
-/** Shows who was refused a lookup metrics without a bucket. */
-const countingRefusals: Wire = remembering<boolean>((answer, request, refused) => {
-  if (request.operation === "createLookup" && answer.status >= 400) refused.set(callerIn(request), true);
-  if (request.operation !== "getLookupMetrics" || !isRefusal(answer, "MetricNotAvailable")) return answer;
-  const meta = { total: 0, limit: 50, offset: 0 };
-  return refused.has(callerIn(request))
-    ? { ...withBody(answer, { success: true, data: [], meta }), status: 200 }
-    : answer;
-});
+/** Shows who was refused a lookup, in a way that is meant, metrics without a bucket. */
+const countingRefusals = (isMeant: (answer: WireAnswer) => boolean): Wire =>
+  remembering<boolean>((answer, request, refused) => {
+    if (request.operation === "createLookup" && isMeant(answer)) refused.set(callerIn(request), true);
+    if (request.operation !== "getLookupMetrics" || !isRefusal(answer, "MetricNotAvailable")) return answer;
+    const meta = { total: 0, limit: 50, offset: 0 };
+    return refused.has(callerIn(request))
+      ? { ...withBody(answer, { success: true, data: [], meta }), status: 200 }
+      : answer;
+  });
 
 /** Tells anybody of an event that is past retention. */
 const tellingOfExpired: Wire = seeing((seen) => (serve) => async (request) => {
@@ -191,7 +192,24 @@ export const rarerFormMutants: readonly Mutant[] = [
     "const unheld = scopes.slice(0, 1).find((scope) => !holds(caller, scope));",
   ),
   wireMutant("LKP-18", "older", "shows in a lookup what the latest of its number has found", showingLatest),
-  wireMutant("MET-07", "refused", "has metrics of who was refused a lookup", countingRefusals),
+  wireMutant(
+    "MET-07",
+    "refused",
+    "has metrics of who was refused a lookup",
+    countingRefusals(({ status }) => status >= 400),
+  ),
+  wireMutant(
+    "MET-07",
+    "uncovered",
+    "has metrics of who was refused a lookup for credit",
+    countingRefusals((answer) => isRefusal(answer, "InsufficientCredit")),
+  ),
+  wireMutant(
+    "MET-07",
+    "region",
+    "has metrics of who was refused a lookup for where the number is",
+    countingRefusals((answer) => isRefusal(answer, "LookupUnsupportedRegion")),
+  ),
   wireMutant(
     "MSG-51",
     "lines",

@@ -142,6 +142,33 @@ const remaining = remembered(() => {
   }));
 });
 
+/** Counts one endpoint less for each that is looked for, or changed, in a state in which it counts no more. */
+const freeing = (
+  isMeant: (known: "off" | "deleted" | undefined, changed: WebhookEndpoint | null) => boolean,
+): PortChange =>
+  keepingEndpoints(() => {
+    const states = new Map<string, "off" | "deleted">();
+    const freed = new Map<string | undefined, number>();
+    return (endpoints, { organization }) => {
+      const note = (id: string, changed: WebhookEndpoint | null): void => {
+        if (isMeant(states.get(id), changed)) freed.set(organization?.id, (freed.get(organization?.id) ?? 0) + 1);
+      };
+      return {
+        countActive: async () => (await endpoints.countActive()) - (freed.get(organization?.id) ?? 0),
+        async find(id) {
+          const found = await endpoints.find(id);
+          if (found === null) note(id, null);
+          return found;
+        },
+        async update(endpoint) {
+          await endpoints.update(endpoint);
+          note(endpoint.id, endpoint);
+          if (!endpoint.active) states.set(endpoint.id, endpoint.deletedAt === null ? "off" : "deleted");
+        },
+      };
+    };
+  });
+
 /** Servers whose faults show only after several things were done to their endpoints, one after the other. */
 export const statefulEndpointMutants: readonly Mutant[] = [
   mutantOf("WHR-12", "kept", "signs with the secrets that stood when an endpoint was last deleted", [
@@ -154,4 +181,10 @@ export const statefulEndpointMutants: readonly Mutant[] = [
   mutantOf("WHE-10", "inherited", "gives a new endpoint the subscriptions of one that was deleted before", [inherited]),
   mutantOf("EVT-14", "rotated", "sends an endpoint that was rotated once more what it took last", [takenAgain]),
   mutantOf("WHE-11", "rotated", "goes on sending events to a deleted endpoint whose secret was rotated", [remaining]),
+  mutantOf("WHE-03", "deleted-again", "makes room once more where an endpoint is deleted once more", [
+    freeing((known) => known === "deleted"),
+  ]),
+  mutantOf("WHE-03", "off-then-deleted", "makes room once more where what is not active is deleted", [
+    freeing((known, endpoint) => known === "off" && endpoint !== null && endpoint.deletedAt !== null),
+  ]),
 ];
