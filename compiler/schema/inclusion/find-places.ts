@@ -48,13 +48,13 @@ export function findPlaces(
   { isOfFirst, validThere }: Sides,
   work: Work,
 ): readonly Refusal[] {
+  let last: { readonly value: Json; readonly violations: readonly Violation[] } | null = null;
   const violationsOf = (value: Json): readonly Violation[] => {
-    try {
-      return isOfFirst(value) ? validThere(value) : [];
-    } catch (error) {
-      if (error instanceof UnusableSchema) return [];
-      throw error;
-    }
+    // What is found is asked for once more when it is told.
+    if (last !== null && last.value === value) return last.violations;
+    const violations = refusedThere(value, { isOfFirst, validThere });
+    last = { value, violations };
+    return violations;
   };
   const isCounterexample = (value: Json): boolean => work.hasStep() && violationsOf(value).length > 0;
   const shown: Shown[] = [];
@@ -129,6 +129,18 @@ export function findPlaces(
     if (found !== null) show(found.value, null, null);
   }
   return shown.map(({ refusal }) => refusal);
+}
+
+/** Why the second side refuses a value of the first; nothing where it does not, or the value is none. */
+function refusedThere(value: Json, { isOfFirst, validThere }: Sides): readonly Violation[] {
+  try {
+    // Most values that are tried are accepted, and to look whether one is exchanged takes longer.
+    const violations = validThere(value);
+    return violations.length > 0 && isOfFirst(value) ? violations : [];
+  } catch (error) {
+    if (error instanceof UnusableSchema) return [];
+    throw error;
+  }
 }
 
 interface Shown {

@@ -1,5 +1,6 @@
 import { sortedSet } from "../canonical-json.ts";
 import { flatten } from "../flatten.ts";
+import { Interning } from "../interning.ts";
 import { isMultiple } from "../is-multiple.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { type Components, UnresolvedReference } from "../resolve-reference.ts";
@@ -39,7 +40,7 @@ const mostItems = 1_200;
 export function witnessesOf(schema: JsonSchema, components: Components, work: Work): readonly Json[] {
   if (work.isUsedUp) return [];
   try {
-    return sortedSet(new Maker(components, work).make(schema, 0, mostWitnesses));
+    return sortedSet(new Maker(components, madeFrom(components), work).make(schema, 0, mostWitnesses));
   } catch (error) {
     // Whoever compiles the schema says so.
     if (error instanceof UnresolvedReference) return [];
@@ -47,18 +48,66 @@ export function witnessesOf(schema: JsonSchema, components: Components, work: Wo
   }
 }
 
+/** Values that were made of a schema, and what it took. */
+interface Made {
+  readonly values: readonly Json[];
+  readonly looks: number;
+  readonly steps: number;
+}
+
+/** What was made of the schemas that lean on some components, by number: the same parts stand in many values. */
+interface AllMade {
+  readonly numbers: Interning;
+  readonly known: Map<string, Made>;
+}
+
+/** Schemas whose values are kept; then all of them are let go. */
+const mostKept = 20_000;
+
+const allMade = new WeakMap<Components, AllMade>();
+
+function madeFrom(components: Components): AllMade {
+  const found = allMade.get(components);
+  if (found !== undefined && found.known.size < mostKept) return found;
+  const made = { numbers: new Interning(), known: new Map<string, Made>() };
+  allMade.set(components, made);
+  return made;
+}
+
 class Maker {
   private readonly components: Components;
+  private readonly all: AllMade;
   private readonly work: Work;
   private looks = 0;
+  private steps = 0;
 
-  constructor(components: Components, work: Work) {
+  constructor(components: Components, all: AllMade, work: Work) {
     this.components = components;
+    this.all = all;
     this.work = work;
   }
 
+  /** Takes as many looks and steps as it took to make the values first, so that what is found hangs on no order. */
   make(schema: JsonSchema, depth: number, most: number): readonly Json[] {
+    const key = `${this.all.numbers.numberOf(schema)} ${most}`;
+    const known = this.all.known.get(key);
+    if (known !== undefined && depth <= deepest && this.looks + known.looks <= mostLooks) {
+      this.looks += known.looks;
+      this.steps += known.steps;
+      return this.work.hasStep(known.steps) ? known.values : [];
+    }
+    const [looks, steps] = [this.looks, this.steps];
+    const values = this.madeAnew(schema, depth, most);
+    // What a bound cut short may be more in another place.
+    if (this.looks <= mostLooks && !this.work.isUsedUp) {
+      this.all.known.set(key, { values, looks: this.looks - looks, steps: this.steps - steps });
+    }
+    return values;
+  }
+
+  private madeAnew(schema: JsonSchema, depth: number, most: number): readonly Json[] {
     if (depth > deepest || ++this.looks > mostLooks || !this.work.hasStep()) return [];
+    this.steps += 1;
     const { schema: flat } = flatten(schema, this.components);
     if (isNothing(flat)) return [];
     if (isAnything(flat)) return plainest.slice(0, most);
