@@ -57,7 +57,7 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     // What one text lost another may have got, a member or a type: what it is in effect counts.
     const isPresence = isOfMember(exact.edit) && isDemand(seen);
     const isMeant =
-      found.keyword === "type"
+      found.keyword === "type" || isListAlone(exact.edit)
         ? !isUnread(exact.edit)
         : isPresence && (isOnBothSides(base, head, found.place) || isLack(exact.edit, found));
     const { at } = exact.edit;
@@ -118,6 +118,10 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
 /** Alternatives that only went make nothing wider, those that only came nothing narrower, but that values may be of several. */
 const isContrary = (edit: Edit, found: Found): boolean =>
   isOneWay(edit, found) && !(found.refusedBy === "head" && found.keyword === "oneOf");
+
+/** A list of values that stands on one side alone: the other may have one by what it refers to. */
+const isListAlone = ({ keyword, before, after }: Edit): boolean =>
+  keyword === "enum" && (before.length === 0 || after.length === 0);
 
 const isOneWay = (edit: Edit, { refusedBy }: Found): boolean =>
   isUnion(edit) && (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);

@@ -122,10 +122,11 @@ function partsOf({ pointer, schema, owner }: Spoken, token: string): readonly Sp
           },
         ];
   const item = schemasAt(schema, "prefixItems")[/^\d+$/.test(token) ? Number(token) : -1];
+  // What is said of other members says nothing of one that is named beside it.
+  const ofOthers =
+    member === undefined ? ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"] : [];
   const others = [
-    ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]
-      .map((keyword) => schemaAt(schema, keyword))
-      .filter((one) => one !== undefined),
+    ...ofOthers.map((keyword) => schemaAt(schema, keyword)).filter((one) => one !== undefined),
     ...schemaMapAt(schema, "patternProperties").values(),
   ];
   const unnamed = { names: [], owner: null };

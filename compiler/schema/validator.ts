@@ -101,7 +101,7 @@ const usable = (schema: JsonSchema, place: string): JsonSchema =>
 const mostOfOneAjv = 1_000;
 
 /** The same of components that it compiles one by one: values come to them again and again, so they are kept longer. */
-const mostComponentsOfOneAjv = 4_000;
+const mostComponentsOfOneAjv = 2_500;
 
 function engine(components: Components): Compile {
   const parts = new Map(

@@ -48,11 +48,10 @@ export function witnessesOf(schema: JsonSchema, components: Components, work: Wo
   }
 }
 
-/** Values that were made of a schema, and what it took. */
+/** Values that were made of a schema, and how many looks it took. */
 interface Made {
   readonly values: readonly Json[];
   readonly looks: number;
-  readonly steps: number;
 }
 
 /** What was made of the schemas that lean on some components, by number: the same parts stand in many values. */
@@ -62,7 +61,7 @@ interface AllMade {
 }
 
 /** Schemas whose values are kept; then all of them are let go. */
-const mostKept = 20_000;
+const mostKept = 10_000;
 
 const allMade = new WeakMap<Components, AllMade>();
 
@@ -79,7 +78,6 @@ class Maker {
   private readonly all: AllMade;
   private readonly work: Work;
   private looks = 0;
-  private steps = 0;
 
   constructor(components: Components, all: AllMade, work: Work) {
     this.components = components;
@@ -87,27 +85,25 @@ class Maker {
     this.work = work;
   }
 
-  /** Takes as many looks and steps as it took to make the values first, so that what is found hangs on no order. */
+  /** Takes as many looks as it took to make the values first, so that what is found hangs on no order. */
   make(schema: JsonSchema, depth: number, most: number): readonly Json[] {
     const key = `${this.all.numbers.numberOf(schema)} ${most}`;
     const known = this.all.known.get(key);
     if (known !== undefined && depth <= deepest && this.looks + known.looks <= mostLooks) {
       this.looks += known.looks;
-      this.steps += known.steps;
-      return this.work.hasStep(known.steps) ? known.values : [];
+      return this.work.hasStep() ? known.values : [];
     }
-    const [looks, steps] = [this.looks, this.steps];
+    const { looks } = this;
     const values = this.madeAnew(schema, depth, most);
     // What a bound cut short may be more in another place.
     if (this.looks <= mostLooks && !this.work.isUsedUp) {
-      this.all.known.set(key, { values, looks: this.looks - looks, steps: this.steps - steps });
+      this.all.known.set(key, { values, looks: this.looks - looks });
     }
     return values;
   }
 
   private madeAnew(schema: JsonSchema, depth: number, most: number): readonly Json[] {
     if (depth > deepest || ++this.looks > mostLooks || !this.work.hasStep()) return [];
-    this.steps += 1;
     const { schema: flat } = flatten(schema, this.components);
     if (isNothing(flat)) return [];
     if (isAnything(flat)) return plainest.slice(0, most);
