@@ -14,7 +14,12 @@ const text: JsonSchema = { type: "string" };
 const refs = (...names: readonly string[]): JsonSchema => ({
   oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
 });
-const components = Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")]));
+const components = {
+  ...Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")])),
+  Colour: { enum: ["red", "blue"] },
+};
+const closed = (member: JsonSchema): JsonSchema => ({ ...object({ s: member }), additionalProperties: false });
+const colour = { $ref: "#/components/schemas/Colour" };
 
 const tagged = (mapping: JsonSchema): JsonSchema => ({
   ...refs("Cat", "Dog"),
@@ -50,6 +55,30 @@ const told: readonly (readonly [
     "request",
     object({ s: text }),
     object({ s: { type: "integer" } }),
+  ],
+  [
+    "type integer → object in the 200 answer at /s",
+    "response",
+    closed({ type: "integer" }),
+    closed({ $ref: "#/components/schemas/Cat" }),
+  ],
+  [
+    "type object → integer in the request body at /s",
+    "request",
+    closed({ $ref: "#/components/schemas/Cat" }),
+    closed({ type: "integer" }),
+  ],
+  [
+    "`blue` is taken now, `green` is taken no longer in the request body at /s",
+    "request",
+    object({ s: { enum: ["red", "green"] } }),
+    object({ s: colour }),
+  ],
+  [
+    "`green` may now be answered, `blue` is answered no longer in the 200 answer at /s",
+    "response",
+    object({ s: colour }),
+    object({ s: { enum: ["red", "green"] } }),
   ],
   [
     '`null` is taken now, "null", "a`b", "c\\nd", " e" are taken no longer in the request body at /s',

@@ -185,9 +185,10 @@ export function unproved(
     shown.some((one) => `${one.place}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${one.place}/`));
   const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap(({ origin }) => origin ?? []));
   const left = new Map<string, FurtherPlace>();
-  for (const { place, keyword, origin } of places) {
+  for (const { place, keyword, origin, doubts } of places) {
     if (left.has(place) || isTold(place) || isToldOf(origin, origins)) continue;
-    left.set(place, notProved(keyword, place));
+    const isUnfinished = doubts.every((doubt) => doubt.isUnfinished === true);
+    left.set(place, { ...notProved(keyword, place), ...(isUnfinished ? { isUnfinished: true } : {}) });
   }
   for (const { place, keyword } of places) {
     const here = shown.filter((one) => one.place === place).map((one) => bounds.get(one.keyword));
