@@ -81,6 +81,12 @@ const told: readonly (readonly [
     object({ s: { enum: ["red", "green"] } }),
   ],
   [
+    'enum ["red"] added in the request body at /s',
+    "request",
+    object({ s: colour }),
+    object({ s: { allOf: [colour], enum: ["red"] } }),
+  ],
+  [
     '`null` is taken now, "null", "a`b", "c\\nd", " e" are taken no longer in the request body at /s',
     "request",
     object({ s: { enum: ["x", "null", "a`b", "c\nd", " e"] } }),
