@@ -33,7 +33,7 @@ interface Known {
  * places in all, or where work is scarce, few of each schema are told: the nearest, so that what differs is told where it
  * stands.
  */
-const manyPlaces = 20_000;
+const manyPlaces = 12_000;
 const fewPlaces = 10;
 
 const known = new WeakMap<Work, WeakMap<TwoSides, Known>>();
