@@ -18,6 +18,7 @@ const components = {
   ...Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")])),
   Colour: { enum: ["red", "blue"] },
 };
+const ahead: JsonSchema = { type: "string", pattern: "^(?![0-9])^[a-z]([a-zA-Z0-9-]*[a-zA-Z0-9]+)?$", maxLength: 63 };
 const closed = (member: JsonSchema): JsonSchema => ({ ...object({ s: member }), additionalProperties: false });
 const colour = { $ref: "#/components/schemas/Colour" };
 
@@ -79,6 +80,13 @@ const told: readonly (readonly [
     "response",
     object({ s: colour }),
     object({ s: { enum: ["red", "green"] } }),
+  ],
+  // A value is shown although nobody can make texts of a pattern that looks ahead.
+  [
+    "maxItems 2 added in the request body at /list",
+    "request",
+    object({ name: ahead, list: { type: "array" } }, "name"),
+    object({ name: ahead, list: { type: "array", maxItems: 2 } }, "name"),
   ],
   [
     'enum ["red"] added in the request body at /s',
@@ -153,6 +161,7 @@ it.each(told)("the edit is named: %s", (edit, direction, base, head) => {
     extent: "document",
   });
   expect(first?.verdict).toBe("breaking");
+  expect(first?.evidence?.kind).not.toBe("unproven");
   expect(first?.message).toSatisfy((message: string) => message.startsWith(`${edit}: `));
 });
 

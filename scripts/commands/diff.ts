@@ -151,7 +151,7 @@ function reportFile(flag: string): { readonly format: DiffFormat; readonly path:
  * How much more than lives the heap may grow before it is collected, in percent. On a machine with much memory Node.js
  * would let it grow to several times that, and a runner in CI has little.
  */
-const heapGrowth = 40;
+const heapGrowth = 25;
 
 /** Comparisons that may take the whole of their budget, before those that are left get less. */
 const comparisonsInFull = 16;

@@ -21,7 +21,7 @@ import {
   without,
 } from "../schema-node.ts";
 import { distinctValues } from "./distinct-values.ts";
-import { findText } from "./find-text.ts";
+import { findText, type TextCondition } from "./find-text.ts";
 import { schemasUnder, sureNames } from "./left.ts";
 import { memberSchema } from "./names.ts";
 import { textsOf } from "./string-rules.ts";
@@ -61,7 +61,7 @@ interface AllMade {
 }
 
 /** Schemas whose values are kept; then all of them are let go. */
-const mostKept = 10_000;
+const mostKept = 4_000;
 
 const allMade = new WeakMap<Components, AllMade>();
 
@@ -302,8 +302,41 @@ function textOf(views: readonly JsonSchema[]): readonly Json[] {
   // Patterns can make the search long; a long text without any is written at once.
   const plain = conditions.length + refused.length === 0 ? "a".repeat(Math.min(lengths.min, 100_000)) : null;
   if (plain !== null && plain.length > 0) return [...examples, plain];
-  const found = findText([...conditions, ...refused], lengths);
-  return [...examples, ...(found.kind === "found" ? [found.text] : [])];
+  const all = [...conditions, ...refused];
+  const found = findText(all, lengths);
+  if (found.kind === "found") return [...examples, found.text];
+  // Nothing is known of what looks ahead or behind, yet the plainest texts often keep it.
+  const fits = (text: string): boolean => text.length >= lengths.min && text.length <= lengths.max;
+  const plainer = found.kind === "none" ? undefined : plainTexts.find((text) => fits(text) && keeps(text, all));
+  return plainer === undefined ? examples : [...examples, plainer];
+}
+
+/** Texts of names, numbers and addresses. */
+const plainTexts = [
+  "a",
+  "aa",
+  "a1",
+  "A",
+  "AA",
+  "1",
+  "10",
+  "a-a",
+  "a_a",
+  "a.a",
+  "a:a",
+  "a/a",
+  "a@a.aa",
+  "1.1",
+  "1.1.1.1",
+];
+
+function keeps(text: string, conditions: readonly TextCondition[]): boolean {
+  try {
+    return conditions.every(({ pattern, matches }) => new RegExp(pattern, "u").test(text) === matches);
+  } catch {
+    // A pattern that no engine reads; whoever compiles the schema tells.
+    return false;
+  }
 }
 
 /** JSON Pointer tokens of a list are `*`: a place is the same whatever stands before it. */
