@@ -74,7 +74,7 @@ export function addDiff(program: Command): void {
     .option("--allow-network", "let a side be a URL of an OpenAPI document")
     .option(
       "--budget <steps>",
-      "work on one comparison of two schemas; all of them get sixteen times as much",
+      "work on one comparison of two schemas; all of them get twelve times as much",
       positive,
       20_000,
     )
@@ -154,7 +154,7 @@ function reportFile(flag: string): { readonly format: DiffFormat; readonly path:
 const heapGrowth = 25;
 
 /** Comparisons that may take the whole of their budget, before those that are left get less. */
-const comparisonsInFull = 16;
+const comparisonsInFull = 12;
 
 async function compare(
   baseName: string,
