@@ -98,6 +98,7 @@ describe("the command", () => {
       code: 2,
       err: expect.stringContaining("requests, writes, compile, diff"),
     });
+    expect(await bench("--shape", "wide")).toMatchObject({ code: 2, err: expect.stringContaining("wide enums") });
     expect(await bench("--format", "xml")).toMatchObject({ code: 2, err: expect.stringContaining("text or json") });
     expect(await bench("--fast")).toMatchObject({ code: 2, err: expect.stringContaining("--fast") });
   });

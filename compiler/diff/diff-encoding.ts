@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "../contract.ts";
+import { hasInPlaceApplicator } from "../schema/keywords.ts";
 import { resolveReference } from "../schema/resolve-reference.ts";
 import { anything, schemaAt, schemaMapAt, stringAt, typesOf } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -26,11 +27,11 @@ export function diffEncoding(
   if (!forms.test(after.type)) return [];
   const names = new Set([before, after].flatMap(({ encoding }) => Object.keys(objectAt(encoding))));
   const isStyled = styledForms.test(after.type);
+  const [oldForm, newForm] = [context.base.request(before.schema), context.head.request(after.schema)];
   return [...names].flatMap((name): readonly Draft[] => {
-    const [old, now] = [
-      partOf(before, context.base.request(before.schema), name),
-      partOf(after, context.head.request(after.schema), name),
-    ];
+    // Of a part that one side has not nothing is encoded there: that it came or went is told of the schema.
+    if (![oldForm, newForm].every((form) => mayHave(form, name))) return [];
+    const [old, now] = [partOf(before, oldForm, name), partOf(after, newForm, name)];
     const where = whereAt(`${after.pointer.replace(/schema$/, "encoding")}${pointerOf(name)}`);
     const told = (id: ChangeId, how: string, consequence: string): readonly Draft[] => [
       draft(id, where, `Part "${name}" of the form ${how}: ${consequence}.`),
@@ -101,6 +102,15 @@ const typesIn = (list: string | null): readonly string[] | null =>
 /** The form's member as it is declared; anything where it is not, or where that can't be told. */
 function memberOf({ schema, components }: Meant, name: string): Meant {
   return { schema: schemaMapAt(followed({ schema, components }), "properties").get(name) ?? anything, components };
+}
+
+/** Whether a form may have a part of a name: it names it, or what it names can't be told from its face. */
+function mayHave(form: Meant, name: string): boolean {
+  const schema = followed(form);
+  const members = schemaMapAt(schema, "properties");
+  if (members.size === 0 || members.has(name)) return true;
+  const { additionalProperties: others = false } = schema;
+  return hasInPlaceApplicator(schema) || schema.patternProperties !== undefined || typeof others === "object";
 }
 
 function followed({ schema, components }: Meant): JsonSchema {

@@ -14,7 +14,13 @@ const text: JsonSchema = { type: "string" };
 const refs = (...names: readonly string[]): JsonSchema => ({
   oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
 });
-const components = Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")]));
+const components = {
+  ...Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")])),
+  Colour: { enum: ["red", "blue"] },
+};
+const ahead: JsonSchema = { type: "string", pattern: "^(?![0-9])^[a-z]([a-zA-Z0-9-]*[a-zA-Z0-9]+)?$", maxLength: 63 };
+const closed = (member: JsonSchema): JsonSchema => ({ ...object({ s: member }), additionalProperties: false });
+const colour = { $ref: "#/components/schemas/Colour" };
 
 const tagged = (mapping: JsonSchema): JsonSchema => ({
   ...refs("Cat", "Dog"),
@@ -50,6 +56,43 @@ const told: readonly (readonly [
     "request",
     object({ s: text }),
     object({ s: { type: "integer" } }),
+  ],
+  [
+    "type integer → object in the 200 answer at /s",
+    "response",
+    closed({ type: "integer" }),
+    closed({ $ref: "#/components/schemas/Cat" }),
+  ],
+  [
+    "type object → integer in the request body at /s",
+    "request",
+    closed({ $ref: "#/components/schemas/Cat" }),
+    closed({ type: "integer" }),
+  ],
+  [
+    "`blue` is taken now, `green` is taken no longer in the request body at /s",
+    "request",
+    object({ s: { enum: ["red", "green"] } }),
+    object({ s: colour }),
+  ],
+  [
+    "`green` may now be answered, `blue` is answered no longer in the 200 answer at /s",
+    "response",
+    object({ s: colour }),
+    object({ s: { enum: ["red", "green"] } }),
+  ],
+  // A value is shown although nobody can make texts of a pattern that looks ahead.
+  [
+    "maxItems 2 added in the request body at /list",
+    "request",
+    object({ name: ahead, list: { type: "array" } }, "name"),
+    object({ name: ahead, list: { type: "array", maxItems: 2 } }, "name"),
+  ],
+  [
+    'enum ["red"] added in the request body at /s',
+    "request",
+    object({ s: colour }),
+    object({ s: { allOf: [colour], enum: ["red"] } }),
   ],
   [
     '`null` is taken now, "null", "a`b", "c\\nd", " e" are taken no longer in the request body at /s',
@@ -118,6 +161,7 @@ it.each(told)("the edit is named: %s", (edit, direction, base, head) => {
     extent: "document",
   });
   expect(first?.verdict).toBe("breaking");
+  expect(first?.evidence?.kind).not.toBe("unproven");
   expect(first?.message).toSatisfy((message: string) => message.startsWith(`${edit}: `));
 });
 

@@ -216,7 +216,8 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
         ...found.further.flatMap((one) => {
           if (one.kind === "shown") return shownWithFurther(one);
           if (!dangerous) return [];
-          const made = unproved(one.why, one.place, one.keyword);
+          const tell = one.isUnfinished === true && way.breaks ? undecided : unproved;
+          const made = tell(one.why, one.place, one.keyword);
           return one.isBesideShown === true && made.edit.keyword !== one.keyword ? [] : [made];
         }),
       ]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonSchema } from "../contract.ts";
 import { includes, type Reading, Work } from "../schema/inclusion.ts";
+import type { Change } from "./change.ts";
 import { diff } from "./diff.ts";
 import { contractOf, documentOf } from "./fixtures/document-of.ts";
 import { hardDocument } from "./fixtures/hard-documents.ts";
@@ -42,6 +43,41 @@ it("tells as not decided what is left of many comparisons when the work of all o
   expect(new Set(left.map(({ id, verdict }) => `${id} ${verdict}`))).toEqual(new Set(["schema-undecided risky"]));
   // Each operation's answer reaches an edit, so that each is told of.
   expect(new Set(changes.map(({ operation }) => operation)).size).toBe(120);
+});
+
+describe("where everything leads everywhere and work is scarce", () => {
+  const between = (operations: number, changes: number, work: Work) => {
+    const [base, head] = [0, changes].map((made) =>
+      contractOf(hardDocument({ shape: "components given by id or whole", operations, changes: made })),
+    );
+    if (base === undefined || head === undefined) throw new Error("There are two documents.");
+    return diff(base, head, { includes: (one, other) => includes(one, other, "names", work), extent: "document" });
+  };
+
+  it("tells the nearest places of each operation, and every edit where it stands", () => {
+    const plenty = new Work({ steps: 20_000, stepsInAll: 20_000, milliseconds: null });
+    const scarce = new Work({ steps: 20_000, stepsInAll: 20_000, milliseconds: null });
+    while (!scarce.isScarce) {
+      scarce.grant();
+      scarce.step(500);
+    }
+    const [all, some] = [between(20, 12, plenty), between(20, 12, scarce)];
+    const most = (changes: readonly Change[]): number =>
+      Math.max(...[...Map.groupBy(changes, ({ operation }) => operation).values()].map(({ length }) => length));
+    expect(most(all)).toBeGreaterThan(11);
+    expect(most(some)).toBe(11);
+    const shown = (changes: readonly Change[]) =>
+      new Set(changes.flatMap(({ edit, evidence }) => (evidence?.kind === "value" ? [edit.at] : [])));
+    expect(shown(some)).toEqual(shown(all));
+    expect(shown(all).size).toBe(12);
+  });
+
+  it("calls nothing breaking that the work did not suffice to prove", () => {
+    const changes = between(60, 20, new Work({ steps: 150, stepsInAll: 20_000, milliseconds: null }));
+    const unproved = changes.filter(({ evidence, edit }) => evidence?.kind === "unproven" && edit.keyword === "$ref");
+    expect(unproved.length).toBeGreaterThan(0);
+    expect(new Set(unproved.map(({ id, verdict }) => `${id} ${verdict}`))).toEqual(new Set(["schema-undecided risky"]));
+  });
 });
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

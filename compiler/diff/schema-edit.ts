@@ -1,7 +1,7 @@
 import type { Json } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { isAnnotation } from "../schema/keywords.ts";
-import { schemaMapAt } from "../schema/schema-node.ts";
+import { isList, schemaMapAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
 import { inAlternative } from "./edit-in-alternative.ts";
@@ -57,7 +57,7 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     // What one text lost another may have got, a member or a type: what it is in effect counts.
     const isPresence = isOfMember(exact.edit) && isDemand(seen);
     const isMeant =
-      found.keyword === "type"
+      found.keyword === "type" || isListElsewhere(exact.edit, seen, found)
         ? !isUnread(exact.edit)
         : isPresence && (isOnBothSides(base, head, found.place) || isLack(exact.edit, found));
     const { at } = exact.edit;
@@ -102,8 +102,10 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   if (around !== undefined && isUnread(around.edit)) return around;
   // What an alternative holds follows from its name.
   if (around !== undefined && isUnion(around.edit) && [...around.edit.before, ...around.edit.after].every(isName)) {
-    const effect = isOneWay(around.edit, found) ? placeEdit(base, head, { ...found, keyword: "type" }) : null;
-    return effect === null ? around : here({ ...effect, at: `${around.edit.at}${textWay(around.place, found.place)}` });
+    if (!isOneWay(around.edit, found)) return around;
+    // Alternatives that only came refuse nothing, and those that only went admit nothing.
+    const effect = placeEdit(base, head, { ...found, keyword: "type" }) ?? seen ?? untold;
+    return here({ ...effect, at: `${around.edit.at}${textWay(around.place, found.place)}` });
   }
   if (around !== undefined) {
     const at = `${around.edit.at}${textWay(around.place, found.place)}`;
@@ -118,6 +120,20 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
 /** Alternatives that only went make nothing wider, those that only came nothing narrower, but that values may be of several. */
 const isContrary = (edit: Edit, found: Found): boolean =>
   isOneWay(edit, found) && !(found.refusedBy === "head" && found.keyword === "oneOf");
+
+/**
+ * Whether a list of values that stands on one side alone is one on the other by what that refers to: then what came or went
+ * of it is told, where that is what is refused.
+ */
+const isListElsewhere = (
+  { keyword, before, after }: Edit,
+  seen: Omit<Edit, "at"> | null,
+  { refusedBy }: Found,
+): boolean =>
+  keyword === "enum" &&
+  before.length + after.length === 1 &&
+  [...before, ...after].every(isList) &&
+  (refusedBy === "head" ? seen?.before : seen?.after)?.length !== 0;
 
 const isOneWay = (edit: Edit, { refusedBy }: Found): boolean =>
   isUnion(edit) && (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../contract.ts";
 import { type Components, parseReference, resolveReference } from "../schema/resolve-reference.ts";
-import { schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
+import { schemaAt, schemaIn, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 
 /** One schema that speaks about the values at a place, as far as the way there tells. */
@@ -28,18 +28,51 @@ interface Level {
   readonly entries: readonly Entry[];
 }
 
+/** One step on the ways from a schema, and the steps that were taken from there. */
+interface Step {
+  readonly level: Level;
+  readonly next: Map<string, Step>;
+}
+
+/** Schemas of one side from which the ways are kept: those that were asked for last, since one has many places. */
+const mostKept = 4;
+
+const kept = new WeakMap<Components, Map<JsonSchema, Step>>();
+
+function firstStep(schema: JsonSchema, components: Components): Step {
+  const steps = kept.get(components) ?? new Map<JsonSchema, Step>();
+  kept.set(components, steps);
+  const known = steps.get(schema);
+  if (known !== undefined) return known;
+  const made = stepOf([{ pointer: "", schema, names: [], owner: null }], components);
+  const [oldest] = steps.size < mostKept ? [] : steps.keys();
+  if (oldest !== undefined) steps.delete(oldest);
+  steps.set(schema, made);
+  return made;
+}
+
+const stepOf = (parts: readonly Spoken[], components: Components): Step => ({
+  level: levelOf(parts, components),
+  next: new Map(),
+});
+
 /** Each schema is looked at once for each step, however many ways of references and alternatives lead to it. */
 function levelsTo(schema: JsonSchema, components: Components, place: string): readonly Level[] {
-  const levels: Level[] = [];
-  let parts: readonly Spoken[] = [{ pointer: "", schema, names: [], owner: null }];
-  const tokens = place.split("/").slice(1);
-  for (let step = 0; ; step += 1) {
-    const level = levelOf(parts, components);
-    levels.push(level);
-    const token = tokens[step];
-    if (token === undefined || level.spoken.length === 0) return levels;
-    parts = level.spoken.flatMap((one) => partsOf(one, token));
+  let step = firstStep(schema, components);
+  const levels = [step.level];
+  for (const token of place.split("/").slice(1)) {
+    const { level, next } = step;
+    if (level.spoken.length === 0) return levels;
+    step =
+      next.get(token) ??
+      stepOf(
+        level.spoken.flatMap((one) => partsOf(one, token)),
+        components,
+      );
+    next.set(token, step);
+    levels.push(step.level);
   }
+  return levels;
 }
 
 /** The schemas, and all that they apply to the same value in turn. */
@@ -76,7 +109,7 @@ function levelOf(parts: readonly Spoken[], components: Components): Level {
 /** The schemas about the part of a value to which a token leads. */
 function partsOf({ pointer, schema, owner }: Spoken, token: string): readonly Spoken[] {
   const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-  const member = schemaMapAt(schema, "properties").get(name);
+  const member = schemaIn(schema, "properties", name);
   const named: readonly Spoken[] =
     member === undefined
       ? []
@@ -89,10 +122,11 @@ function partsOf({ pointer, schema, owner }: Spoken, token: string): readonly Sp
           },
         ];
   const item = schemasAt(schema, "prefixItems")[/^\d+$/.test(token) ? Number(token) : -1];
+  // What is said of other members says nothing of one that is named beside it.
+  const ofOthers =
+    member === undefined ? ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"] : [];
   const others = [
-    ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]
-      .map((keyword) => schemaAt(schema, keyword))
-      .filter((one) => one !== undefined),
+    ...ofOthers.map((keyword) => schemaAt(schema, keyword)).filter((one) => one !== undefined),
     ...schemaMapAt(schema, "patternProperties").values(),
   ];
   const unnamed = { names: [], owner: null };

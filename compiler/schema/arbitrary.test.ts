@@ -128,6 +128,13 @@ describe("arbitraryOf", () => {
     expect(() => arbitraryOf(schema, { Endless: endless })).toThrow(NoValueFound);
   });
 
+  it("tries no text on a pattern that is too long for the schema: some would take for ever", () => {
+    const host = "^([a-z]+[a-z-]*(?<!-))(\\.[a-z]+[a-z-]*(?<!-))*$";
+    const texts = strings({ type: "string", pattern: host, minLength: 1, maxLength: 20 }, 20);
+    expect(texts.filter((text) => text.length > 20)).toEqual([]);
+    expect(texts).toHaveLength(20);
+  });
+
   it("passes over alternatives and optional members that nothing satisfies", () => {
     expect(
       new Set(

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { anyJson } from "./arbitrary/any-json.ts";
 import { arrayArbitrary } from "./arbitrary/array-arbitrary.ts";
+import { isWithin } from "./arbitrary/hostile-text.ts";
 import { integerArbitrary, numberArbitrary } from "./arbitrary/number-arbitrary.ts";
 import { objectArbitrary } from "./arbitrary/object-arbitrary.ts";
-import { stringArbitrary } from "./arbitrary/string-arbitrary.ts";
+import { boundsOf, stringArbitrary } from "./arbitrary/string-arbitrary.ts";
 import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { flatten } from "./flatten.ts";
@@ -154,8 +155,11 @@ class Grower {
 
   private accepts(schema: JsonSchema): (value: Json) => boolean {
     let accepts: ((value: unknown) => boolean) | null = null;
+    const bounds = boundsOf(schema);
     return (value) => {
       this.options.onTry?.(accepts === null ? stepsToCompile : 1);
+      // A pattern may take a text that is far too long for longer than anybody waits, and is asked whatever the length.
+      if (typeof value === "string" && !isWithin(value, bounds)) return false;
       accepts ??= validatorFor(this.components).accepts(schema);
       return accepts(value);
     };

@@ -24,14 +24,24 @@ interface Known {
   readonly provers: Map<Reading, Prover>;
   readonly verdicts: Map<string, Inclusion>;
   readonly vain: VainSearches;
+  /** Places that were looked at, of all comparisons. */
+  places: number;
 }
+
+/**
+ * Where everything leads everywhere, what differs in a few components differs at each place of each schema. Beyond so many
+ * places in all, or where work is scarce, few of each schema are told: the nearest, so that what differs is told where it
+ * stands.
+ */
+const manyPlaces = 12_000;
+const fewPlaces = 10;
 
 const known = new WeakMap<Work, WeakMap<TwoSides, Known>>();
 
 function knownOf(work: Work, sides: TwoSides): Known {
   const ofWork = known.get(work) ?? new WeakMap<TwoSides, Known>();
   known.set(work, ofWork);
-  const found = ofWork.get(sides) ?? { provers: new Map(), verdicts: new Map(), vain: new VainSearches() };
+  const found = ofWork.get(sides) ?? { provers: new Map(), verdicts: new Map(), vain: new VainSearches(), places: 0 };
   ofWork.set(sides, found);
   return found;
 }
@@ -102,11 +112,15 @@ function judge(
   const { doubts, cutShort } = proved(first, second, sides, reading, work);
   if (doubts.length === 0) return { kind: "included" };
   work.grant();
-  const places = placesOfDoubts(doubts);
+  const own = knownOf(work, sides);
+  const all = placesOfDoubts(doubts);
+  const places = own.places > manyPlaces || work.isScarce ? all.slice(0, fewPlaces) : all;
+  own.places += places.length;
+  const isCut = doubts.length >= mostDoubts || places.length < all.length;
   const isOfFirst = (value: Json): boolean =>
     valid(value).length === 0 && (reading === "letter" || isExchanged(value, first, second, sides));
   const origins = doubts.map(({ origin }) => origin);
-  const { vain } = knownOf(work, sides);
+  const { vain } = own;
   const kept = vain.keptFor(origins);
   const doubted = places.map(({ place, keyword }) => ({ place, keyword }));
   if (kept !== null) return { ...kept, doubted };
@@ -135,10 +149,7 @@ function judge(
   return {
     kind: "not-included",
     ...shown,
-    further: [
-      ...others.map((refusal) => ({ kind: "shown", ...refusal }) as const),
-      ...unproved(places, found, doubts.length >= mostDoubts),
-    ],
+    further: [...others.map((refusal) => ({ kind: "shown", ...refusal }) as const), ...unproved(places, found, isCut)],
   };
 }
 

@@ -36,6 +36,13 @@ export function schemaMapAt(schema: JsonSchema, keyword: string): ReadonlyMap<st
   return new Map(isObject(json) ? Object.entries(json).map(([name, member]) => [name, schemaFrom(member)]) : []);
 }
 
+/** One of the schemas by name, as `schemaMapAt` has it. */
+export function schemaIn(schema: JsonSchema, keyword: string, name: string): JsonSchema | undefined {
+  const json = schema[keyword];
+  const member = isObject(json) && Object.hasOwn(json, name) ? json[name] : undefined;
+  return member === undefined ? undefined : schemaFrom(member);
+}
+
 export function numberAt(schema: JsonSchema, keyword: string): number | undefined {
   const json = schema[keyword];
   return typeof json === "number" ? json : undefined;

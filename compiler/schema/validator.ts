@@ -1,10 +1,11 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
-import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { replaceInexactKeywords } from "./exact-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema, isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
+import { isAnything } from "./schema-node.ts";
 
 /** Where and how a value departs from a schema. */
 export interface Violation {
@@ -43,7 +44,7 @@ export function validatorFor(components: Components): Validator {
 
 function createValidator(components: Components): Validator {
   let made: Compile | null = null;
-  const compiled = (schema: JsonSchema): ValidateFunction => {
+  const compiled = (schema: JsonSchema): Validate => {
     made ??= engine(components);
     return made(schema);
   };
@@ -59,7 +60,13 @@ function createValidator(components: Components): Validator {
   };
 }
 
-type Compile = (schema: JsonSchema) => ValidateFunction;
+/** Tells whether a value is valid, and holds what is wrong with the last one. */
+type Validate = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
+
+/** The same of a part of a value, told where that stands. */
+type Follow = ((value: unknown, context?: DataValidationCxt) => boolean) & { errors?: ErrorObject[] };
+
+type Compile = (schema: JsonSchema) => Validate;
 
 /** Options and keywords of every engine. */
 function createAjv(own: Options): Ajv2020 {
@@ -90,8 +97,11 @@ function forSchemas(): Ajv2020 {
 const usable = (schema: JsonSchema, place: string): JsonSchema =>
   portable(schema, place, (format) => format in forSchemas().formats);
 
-/** Schemas and components that one Ajv compiles, which keeps them; then another takes over, and it can be let go. */
+/** Schemas that one Ajv compiles, which keeps them; then another takes over, and it can be let go. */
 const mostOfOneAjv = 1_000;
+
+/** The same of components that it compiles one by one: values come to them again and again, so they are kept longer. */
+const mostComponentsOfOneAjv = 2_500;
 
 function engine(components: Components): Compile {
   const parts = new Map(
@@ -104,19 +114,19 @@ function engine(components: Components): Compile {
   return (schema) => (speaksOfUnevaluated(schema) ? whole(schema) : lazy(schema));
 }
 
-/** What one Ajv does: compiles a schema, and tells how many it has compiled. */
+/** What one Ajv does: compiles a schema, and tells when it has compiled enough. */
 interface Compiler {
   readonly compile: Compile;
-  readonly count: () => number;
+  readonly isFull: () => boolean;
 }
 
 /** Compiles each schema once for as long as its Ajv is there. */
 function renewed(create: () => Compiler): Compile {
   let compiler: Compiler | null = null;
-  let bySchema = new WeakMap<JsonSchema, ValidateFunction>();
-  let byText = new Map<string, ValidateFunction>();
+  let bySchema = new WeakMap<JsonSchema, Validate>();
+  let byText = new Map<string, Validate>();
   return (schema) => {
-    if (compiler === null || compiler.count() >= mostOfOneAjv) {
+    if (compiler === null || compiler.isFull()) {
       compiler = create();
       bySchema = new WeakMap();
       byText = new Map();
@@ -143,7 +153,7 @@ function compilerOf(parts: Parts): Compiler {
       count += 1;
       return compiledBy(ajv, usable(schema, "the schema"));
     },
-    count: () => count,
+    isFull: () => count >= mostOfOneAjv,
   };
 }
 
@@ -157,7 +167,8 @@ const lazyReference = "componentReference";
 
 /** References are followed when a value comes to them. What they mark as evaluated is not told to others. */
 function lazyCompilerOf(parts: Parts): Compiler {
-  const ajv = createAjv({ meta: false, validateSchema: false });
+  // To optimize what is compiled takes a third of the time, and most of it runs a few times.
+  const ajv = createAjv({ meta: false, validateSchema: false, code: { optimize: false } });
   const added = new Set<string>();
   const targetOf = (uri: string): ValidateFunction => {
     const [base = ""] = uri.split("#");
@@ -171,32 +182,31 @@ function lazyCompilerOf(parts: Parts): Compiler {
     return found;
   };
   // One for each component: Ajv keeps whatever a schema was compiled with.
-  const known = new Map<string, DataValidateFunction>();
-  ajv.addKeyword({
-    keyword: lazyReference,
-    schemaType: "string",
-    errors: "full",
-    compile: (uri: string) => {
-      const made = known.get(uri);
-      if (made !== undefined) return made;
-      let target: ValidateFunction | null = null;
-      const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt): boolean => {
-        target ??= targetOf(uri);
-        const isValid = target(value, context);
-        follow.errors = target.errors ?? [];
-        return isValid;
-      };
-      known.set(uri, follow);
-      return follow;
-    },
-  });
+  const known = new Map<string, Follow>();
+  const followed = (uri: string): Follow => {
+    const made = known.get(uri);
+    if (made !== undefined) return made;
+    let target: ValidateFunction | null = null;
+    const follow: Follow = (value, context) => {
+      target ??= targetOf(uri);
+      const isValid = target(value, context);
+      follow.errors = target.errors ?? [];
+      return isValid;
+    };
+    known.set(uri, follow);
+    return follow;
+  };
+  ajv.addKeyword({ keyword: lazyReference, schemaType: "string", errors: "full", compile: followed });
   let count = 0;
   return {
     compile(schema) {
+      const own = lazily(usable(schema, "the schema"));
+      const { [lazyReference]: uri, ...beside } = own;
+      if (typeof uri === "string" && isAnything(beside)) return followed(uri);
       count += 1;
-      return compiledBy(ajv, lazily(usable(schema, "the schema")));
+      return compiledBy(ajv, own);
     },
-    count: () => count + added.size,
+    isFull: () => count >= mostOfOneAjv || added.size >= mostComponentsOfOneAjv,
   };
 }
 
@@ -228,7 +238,7 @@ function compiledBy(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
   }
 }
 
-function run(validate: ValidateFunction, value: unknown): boolean {
+function run(validate: Validate, value: unknown): boolean {
   try {
     return validate(value);
   } catch (error) {

@@ -46,11 +46,12 @@ export async function diffing(extent: Extent, say: (progress: string) => void): 
   const smaller = usual(few, editsEach, named(few), null);
   const unchanged = usual(many, 0, `${named(many)}, unchanged`, null);
   const tiny = usual(1, 1, "a tiny pair", below(0.7));
-  const shapes = hardShapes.map((shape) => ({
+  const shapes = (extent.shapes ?? hardShapes).map((shape) => ({
     more: hard(shape, harder, below(60)),
     less: hard(shape, lessHard, null),
   }));
-  const pairs = [larger, smaller, unchanged, tiny, ...shapes.flatMap(({ more, less }) => [more, less])];
+  const usualPairs = extent.shapes === null ? [larger, smaller, unchanged, tiny] : [];
+  const pairs = [...usualPairs, ...shapes.flatMap(({ more, less }) => [more, less])];
   try {
     const memory = new Map<Pair, number[]>();
     const subjects = pairs.map((pair, index) => {
@@ -94,8 +95,9 @@ export async function diffing(extent: Extent, say: (progress: string) => void): 
       ],
       figures: pairs.flatMap((pair) => [figureOf(pair), peakOf(pair)]),
       ratios: [
-        growing(larger, smaller),
-        ratioOf(figureOf(larger), figureOf(unchanged), null),
+        ...(extent.shapes === null
+          ? [growing(larger, smaller), ratioOf(figureOf(larger), figureOf(unchanged), null)]
+          : []),
         ...shapes.map(({ more, less }) => growing(more, less)),
       ],
       aims: Object.fromEntries(

@@ -1,3 +1,5 @@
+import type { HardShape } from "../../compiler/diff/fixtures/hard-documents.ts";
+
 /** How much is measured. */
 export interface Extent {
   /** Rounds of the requests, which are short. */
@@ -8,6 +10,8 @@ export interface Extent {
   readonly documents: readonly [number, number];
   /** The same for documents of each shape that is hard to compare. */
   readonly hardDocuments: readonly [number, number];
+  /** The shapes that are compared, and nothing beside them; null for all and the usual documents. */
+  readonly shapes: readonly HardShape[] | null;
   /** Rules, checks and areas of a verification, whole and in its part about webhooks; empty for all. */
   readonly verified: { readonly whole: readonly string[]; readonly webhooks: readonly string[] };
   /** Values tried for each property of a verification; null for as many as usual. */
@@ -33,6 +37,7 @@ export const usualExtent: Extent = {
   commandRounds: 5,
   documents: [100, 1_000],
   hardDocuments: [100, 1_000],
+  shapes: null,
   verified: { whole: [], webhooks: ["webhooks", "deliveries", "events"] },
   propertyRuns: null,
   loadMilliseconds: 800,
@@ -50,6 +55,7 @@ export const quickExtent: Extent = {
   commandRounds: 1,
   documents: [10, 20],
   hardDocuments: [10, 20],
+  shapes: null,
   verified: { whole: ["api-keys.create-answer"], webhooks: ["webhooks.rotate-answer"] },
   propertyRuns: 1,
   loadMilliseconds: 100,

@@ -57,6 +57,16 @@ it("the same edit of what has one name is one finding: a property of several sch
   expect(found.map(({ subject }) => subject)).toEqual(["schema A/size, schema B/size", "GET /b, GET /c"]);
 });
 
+it("a schema in place of another is one finding, in answers of any status; in a request it is another", () => {
+  const swap = (operation: string, part: string): JudgedChange => {
+    const at = `/paths/${operation}/get/${part}/content/application~1json/schema`;
+    return change(`GET /${operation}`, at, { edit: { at, keyword: "$ref", before: ["Old"], after: ["New"] } });
+  };
+  const found = findingsOf([swap("a", "responses/400"), swap("a", "responses/5XX"), swap("b", "responses/400")]);
+  expect(found.map(({ subject }) => subject)).toEqual(["GET /a, GET /b"]);
+  expect(findingsOf([swap("a", "responses/400"), swap("a", "requestBody")])).toHaveLength(2);
+});
+
 it("other edits stand by themselves", () => {
   const other = { at: kind, keyword: "maximum", before: [5], after: [4] };
   const found = findingsOf([

@@ -33,7 +33,8 @@ const isEdited = ({ pointer, edit }: JudgedChange): boolean => pointer.endsWith(
 function keyOf({ service, edit, acceptance }: JudgedChange): string {
   const { at, keyword, before, after } = edit;
   const decided = acceptance === null ? null : [acceptance.reason, acceptance.owner, acceptance.expires];
-  return JSON.stringify([namedPart(at, service), keyword, before, after, decided]);
+  const part = keyword === "$ref" ? namedPart(at, service).replace(ofAnswer, "") : namedPart(at, service);
+  return JSON.stringify([part, keyword, before, after, decided]);
 }
 
 /** What an edited place is called, wherever it stands: a property, a named schema, or a part of an operation. */
@@ -44,6 +45,9 @@ function namedPart(at: string, service: string): string {
   const [, part = at] = /^\/(?:paths|webhooks)\/[^/]*\/[^/]*(\/.*)$/s.exec(at) ?? [];
   return `${service} ${part}`;
 }
+
+/** Of an answer's schema the status and the media type: one schema may take another's place in answers of many. */
+const ofAnswer = /(?<=\/responses)\/[^/]*\/content\/[^/]*(?=\/schema$)/;
 
 const components = "/components/schemas/";
 const schemes = "/components/securitySchemes/";

@@ -9,7 +9,7 @@ import { patternText } from "./pattern-text.ts";
 
 /** Strings for a flat schema, most of them valid; `accepts` tells which are. Null when the lengths contradict. */
 export function stringArbitrary(schema: JsonSchema, accepts: (text: string) => boolean): fc.Arbitrary<string> | null {
-  const bounds: TextBounds = { min: Math.ceil(numberAt(schema, "minLength") ?? 0), max: numberAt(schema, "maxLength") };
+  const bounds = boundsOf(schema);
   if (bounds.max !== undefined && bounds.min > bounds.max) return null;
   const every = [schema, ...schemasAt(schema, "allOf")];
   const formats = every.flatMap((part) => formatText(stringAt(part, "format") ?? "") ?? []);
@@ -20,6 +20,12 @@ export function stringArbitrary(schema: JsonSchema, accepts: (text: string) => b
   const missed = misses === undefined ? null : missing(misses, bounds);
   return fc.oneof(...shaped, ...plain, ...(missed === null ? [] : [missed]));
 }
+
+/** How long texts are that a schema's own level admits. */
+export const boundsOf = (schema: JsonSchema): TextBounds => ({
+  min: Math.ceil(numberAt(schema, "minLength") ?? 0),
+  max: numberAt(schema, "maxLength"),
+});
 
 /** Texts that only just fail to satisfy a schema of one keyword; null where there is nothing to stay near to. */
 function missing(refused: JsonSchema, bounds: TextBounds): fc.Arbitrary<string> | null {

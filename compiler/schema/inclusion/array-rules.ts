@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { isNothing, numberAt, schemaAt, schemasAt } from "../schema-node.ts";
-import { type Doubt, doubt, type Judge } from "./doubt.ts";
+import { type Doubt, doubt, type Judge, ofPart } from "./doubt.ts";
 import { everyOf } from "./every-of.ts";
 import type { Left } from "./left.ts";
 
@@ -46,7 +46,7 @@ function itemDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Doub
       const before = Array.from({ length: index }, (): JsonSchema => ({}));
       const more = { minItems: index + 1, prefixItems: [...before, inner.suspects] };
       const token = index < prefixLength([...left.views, schema]) ? index : "*";
-      return { ...doubt(left, inner.keyword, more), pointer: `/${token}${inner.pointer}`, origin: inner.origin };
+      return ofPart(inner, doubt(left, inner.keyword, more), `/${token}`);
     }),
   );
 }

@@ -34,6 +34,14 @@ export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => (
   suspects: narrowed(left, more),
 });
 
+/** What stands against a part of a value, as a doubt about the whole: it comes from the same, and is as decided. */
+export const ofPart = (inner: Doubt, whole: Doubt, token: string): Doubt => ({
+  ...whole,
+  pointer: `${token}${inner.pointer}`,
+  origin: inner.origin,
+  ...(inner.isUnfinished === true ? { isUnfinished: true } : {}),
+});
+
 /** The doubts, arisen in a claim about two components or alternatives where they arose in none inside of them. */
 export const originatingIn = (claim: string, doubts: readonly Doubt[]): readonly Doubt[] =>
   doubts.map((doubt) =>

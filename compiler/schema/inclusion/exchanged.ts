@@ -1,9 +1,9 @@
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { resolveReference } from "../resolve-reference.ts";
-import { isList, isObject, schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema-node.ts";
+import { isList, isObject, schemaAt, schemaIn, schemaMapAt, schemasAt, stringAt } from "../schema-node.ts";
 import { validatorFor } from "../validator.ts";
 import { schemasUnder } from "./left.ts";
-import { namesIn, namesListed, speakersIn } from "./naming.ts";
+import { namesIn, speechReader } from "./naming.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 
 /**
@@ -11,28 +11,37 @@ import { checkable, type TwoSides } from "./two-sides.ts";
  * schema names. Of alternatives those speak that the value satisfies.
  */
 export function isExchanged(value: Json, one: JsonSchema, other: JsonSchema, sides: TwoSides): boolean {
+  const speechOf = speechIn(sides);
   const accepts = (schema: JsonSchema, part: Json): boolean =>
     validatorFor(sides.checkable).accepts(checkable(schema))(part);
   const visit = (part: Json, own: readonly JsonSchema[], others: readonly JsonSchema[]): boolean => {
     if (!isList(part) && !isObject(part)) return true;
     const speaking = own.flatMap((schema) => speakersFor(part, schema, sides, accepts));
-    const beyond = others.flatMap((schema) => speakersIn(schema, sides.components).map((speaker) => speaker.schema));
+    const beyond = others.flatMap((schema) => speechOf(schema).schemas);
     if (isList(part)) {
       return part.every((item, index) => visit(item, itemsAt(speaking, index), itemsAt(beyond, index)));
     }
     const { openness: met, has } = namesIn(speaking);
     // Alternatives that the value is none of name members too: it has them no more than what the other side alone names.
-    const inOwn = own.flatMap((schema) => speakersIn(schema, sides.components).map((speaker) => speaker.schema));
-    const known = new Set([...beyond, ...inOwn].flatMap(namesListed));
+    const inOwn = own.flatMap((schema) => speechOf(schema).schemas);
+    const isKnown = (name: string): boolean => [...others, ...own].some((schema) => speechOf(schema).names.has(name));
     // One that names none is a map only where no other names any.
     const openness = namesIn(inOwn).openness === "open" ? "open" : met;
     return Object.entries(part).every(
       ([name, member]) =>
-        (openness !== "open" || has(name) || !known.has(name)) &&
+        (openness !== "open" || has(name) || !isKnown(name)) &&
         visit(member, membersAt(speaking, name), membersAt(beyond, name)),
     );
   };
   return visit(value, [one], [other]);
+}
+
+const readers = new WeakMap<TwoSides, ReturnType<typeof speechReader>>();
+
+function speechIn(sides: TwoSides): ReturnType<typeof speechReader> {
+  const found = readers.get(sides) ?? speechReader(sides.components);
+  readers.set(sides, found);
+  return found;
 }
 
 /** The schemas that speak about a value, of alternatives and conditions those that it meets. */
@@ -77,7 +86,7 @@ const itemsAt = (speaking: readonly JsonSchema[], index: number): readonly JsonS
 
 function membersAt(speaking: readonly JsonSchema[], name: string): readonly JsonSchema[] {
   return speaking.flatMap((schema) => {
-    const declared = schemaMapAt(schema, "properties").get(name);
+    const declared = schemaIn(schema, "properties", name);
     const matching = [...schemaMapAt(schema, "patternProperties")]
       .filter(([pattern]) => new RegExp(pattern, "u").test(name))
       .map(([, member]) => member);

@@ -48,13 +48,13 @@ export function findPlaces(
   { isOfFirst, validThere }: Sides,
   work: Work,
 ): readonly Refusal[] {
+  let last: { readonly value: Json; readonly violations: readonly Violation[] } | null = null;
   const violationsOf = (value: Json): readonly Violation[] => {
-    try {
-      return isOfFirst(value) ? validThere(value) : [];
-    } catch (error) {
-      if (error instanceof UnusableSchema) return [];
-      throw error;
-    }
+    // What is found is asked for once more when it is told.
+    if (last !== null && last.value === value) return last.violations;
+    const violations = refusedThere(value, { isOfFirst, validThere });
+    last = { value, violations };
+    return violations;
   };
   const isCounterexample = (value: Json): boolean => work.hasStep() && violationsOf(value).length > 0;
   const shown: Shown[] = [];
@@ -131,6 +131,18 @@ export function findPlaces(
   return shown.map(({ refusal }) => refusal);
 }
 
+/** Why the second side refuses a value of the first; nothing where it does not, or the value is none. */
+function refusedThere(value: Json, { isOfFirst, validThere }: Sides): readonly Violation[] {
+  try {
+    // Most values that are tried are accepted, and to look whether one is exchanged takes longer.
+    const violations = validThere(value);
+    return violations.length > 0 && isOfFirst(value) ? violations : [];
+  } catch (error) {
+    if (error instanceof UnusableSchema) return [];
+    throw error;
+  }
+}
+
 interface Shown {
   readonly origin: string | null;
   readonly refusal: Refusal;
@@ -173,9 +185,10 @@ export function unproved(
     shown.some((one) => `${one.place}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${one.place}/`));
   const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap(({ origin }) => origin ?? []));
   const left = new Map<string, FurtherPlace>();
-  for (const { place, keyword, origin } of places) {
+  for (const { place, keyword, origin, doubts } of places) {
     if (left.has(place) || isTold(place) || isToldOf(origin, origins)) continue;
-    left.set(place, notProved(keyword, place));
+    const isUnfinished = doubts.every((doubt) => doubt.isUnfinished === true);
+    left.set(place, { ...notProved(keyword, place), ...(isUnfinished ? { isUnfinished: true } : {}) });
   }
   for (const { place, keyword } of places) {
     const here = shown.filter((one) => one.place === place).map((one) => bounds.get(one.keyword));

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
-import { enumerated, schemaAt, schemaMapAt, stringAt, stringsAt } from "../schema-node.ts";
+import { enumerated, schemaAt, schemaIn, schemaMapAt, stringAt, stringsAt } from "../schema-node.ts";
 import { everyOf } from "./every-of.ts";
 import { findText, type TextCondition } from "./find-text.ts";
 import { schemasUnder } from "./left.ts";
@@ -29,7 +29,7 @@ export function memberSchema(
   name: string | null,
   matches: (pattern: string) => boolean,
 ): JsonSchema {
-  const declared = name === null ? undefined : schemaMapAt(schema, "properties").get(name);
+  const declared = name === null ? undefined : schemaIn(schema, "properties", name);
   const matching = [...schemaMapAt(schema, "patternProperties")].filter(([pattern]) => matches(pattern));
   const speaking = [...(declared === undefined ? [] : [declared]), ...matching.map(([, member]) => member)];
   if (speaking.length === 0) return schemaAt(schema, "additionalProperties") ?? {};

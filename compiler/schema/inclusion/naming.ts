@@ -76,6 +76,26 @@ export function namesListed(schema: JsonSchema): readonly string[] {
   ];
 }
 
+/** What a schema and all that it applies to the same value say, whether or not it comes to apply. */
+export interface Speech {
+  readonly schemas: readonly JsonSchema[];
+  /** The names that they list. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The same for schemas that lean on some components, each looked at once. */
+export function speechReader(components: Components): (schema: JsonSchema) => Speech {
+  const known = new WeakMap<JsonSchema, Speech>();
+  return (schema) => {
+    const found = known.get(schema);
+    if (found !== undefined) return found;
+    const schemas = speakersIn(schema, components).map((speaker) => speaker.schema);
+    const made = { schemas, names: new Set(schemas.flatMap(namesListed)) };
+    known.set(schema, made);
+    return made;
+  };
+}
+
 /** `map`: of further members something is said, or nothing is named. */
 export type Openness = "open" | "closed" | "map";
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { isAnything, isNothing, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "../schema-node.ts";
-import { type Doubt, doubt, type Judge, narrowed } from "./doubt.ts";
+import { type Doubt, doubt, type Judge, narrowed, ofPart } from "./doubt.ts";
 import { everyOf } from "./every-of.ts";
 import { type Left, schemasUnder, sureNames } from "./left.ts";
 import { listedNames, memberSchema, otherNames } from "./names.ts";
@@ -70,12 +70,10 @@ function otherMemberDoubts(left: Left, schema: JsonSchema, judge: Judge): readon
   });
 }
 
-const lifted = (left: Left, name: string, inner: Doubt, pointer: string): Doubt => ({
-  pointer: pointer + inner.pointer,
-  keyword: inner.keyword,
-  origin: inner.origin,
-  suspects: narrowed(left, { type: "object", required: [name], properties: { [name]: inner.suspects } }),
-});
+const lifted = (left: Left, name: string, inner: Doubt, token: string): Doubt => {
+  const holding = { type: "object", required: [name], properties: { [name]: inner.suspects } };
+  return ofPart(inner, doubt(left, inner.keyword, holding), token);
+};
 
 function countDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Doubt[] {
   const [min, max] = [numberAt(schema, "minProperties") ?? 0, numberAt(schema, "maxProperties") ?? Infinity];

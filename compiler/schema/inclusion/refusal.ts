@@ -22,4 +22,6 @@ export type FurtherPlace =
       readonly why: string;
       /** Another keyword is shown at the place, which may be all that differs there. */
       readonly isBesideShown?: true;
+      /** The work did not suffice to prove it. */
+      readonly isUnfinished?: true;
     };

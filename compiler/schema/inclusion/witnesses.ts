@@ -1,5 +1,6 @@
 import { sortedSet } from "../canonical-json.ts";
 import { flatten } from "../flatten.ts";
+import { Interning } from "../interning.ts";
 import { isMultiple } from "../is-multiple.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { type Components, UnresolvedReference } from "../resolve-reference.ts";
@@ -20,7 +21,7 @@ import {
   without,
 } from "../schema-node.ts";
 import { distinctValues } from "./distinct-values.ts";
-import { findText } from "./find-text.ts";
+import { findText, type TextCondition } from "./find-text.ts";
 import { schemasUnder, sureNames } from "./left.ts";
 import { memberSchema } from "./names.ts";
 import { textsOf } from "./string-rules.ts";
@@ -39,7 +40,7 @@ const mostItems = 1_200;
 export function witnessesOf(schema: JsonSchema, components: Components, work: Work): readonly Json[] {
   if (work.isUsedUp) return [];
   try {
-    return sortedSet(new Maker(components, work).make(schema, 0, mostWitnesses));
+    return sortedSet(new Maker(components, madeFrom(components), work).make(schema, 0, mostWitnesses));
   } catch (error) {
     // Whoever compiles the schema says so.
     if (error instanceof UnresolvedReference) return [];
@@ -47,17 +48,61 @@ export function witnessesOf(schema: JsonSchema, components: Components, work: Wo
   }
 }
 
+/** Values that were made of a schema, and how many looks it took. */
+interface Made {
+  readonly values: readonly Json[];
+  readonly looks: number;
+}
+
+/** What was made of the schemas that lean on some components, by number: the same parts stand in many values. */
+interface AllMade {
+  readonly numbers: Interning;
+  readonly known: Map<string, Made>;
+}
+
+/** Schemas whose values are kept; then all of them are let go. */
+const mostKept = 4_000;
+
+const allMade = new WeakMap<Components, AllMade>();
+
+function madeFrom(components: Components): AllMade {
+  const found = allMade.get(components);
+  if (found !== undefined && found.known.size < mostKept) return found;
+  const made = { numbers: new Interning(), known: new Map<string, Made>() };
+  allMade.set(components, made);
+  return made;
+}
+
 class Maker {
   private readonly components: Components;
+  private readonly all: AllMade;
   private readonly work: Work;
   private looks = 0;
 
-  constructor(components: Components, work: Work) {
+  constructor(components: Components, all: AllMade, work: Work) {
     this.components = components;
+    this.all = all;
     this.work = work;
   }
 
+  /** Takes as many looks as it took to make the values first, so that what is found hangs on no order. */
   make(schema: JsonSchema, depth: number, most: number): readonly Json[] {
+    const key = `${this.all.numbers.numberOf(schema)} ${most}`;
+    const known = this.all.known.get(key);
+    if (known !== undefined && depth <= deepest && this.looks + known.looks <= mostLooks) {
+      this.looks += known.looks;
+      return this.work.hasStep() ? known.values : [];
+    }
+    const { looks } = this;
+    const values = this.madeAnew(schema, depth, most);
+    // What a bound cut short may be more in another place.
+    if (this.looks <= mostLooks && !this.work.isUsedUp) {
+      this.all.known.set(key, { values, looks: this.looks - looks });
+    }
+    return values;
+  }
+
+  private madeAnew(schema: JsonSchema, depth: number, most: number): readonly Json[] {
     if (depth > deepest || ++this.looks > mostLooks || !this.work.hasStep()) return [];
     const { schema: flat } = flatten(schema, this.components);
     if (isNothing(flat)) return [];
@@ -257,8 +302,41 @@ function textOf(views: readonly JsonSchema[]): readonly Json[] {
   // Patterns can make the search long; a long text without any is written at once.
   const plain = conditions.length + refused.length === 0 ? "a".repeat(Math.min(lengths.min, 100_000)) : null;
   if (plain !== null && plain.length > 0) return [...examples, plain];
-  const found = findText([...conditions, ...refused], lengths);
-  return [...examples, ...(found.kind === "found" ? [found.text] : [])];
+  const all = [...conditions, ...refused];
+  const found = findText(all, lengths);
+  if (found.kind === "found") return [...examples, found.text];
+  // Nothing is known of what looks ahead or behind, yet the plainest texts often keep it.
+  const fits = (text: string): boolean => text.length >= lengths.min && text.length <= lengths.max;
+  const plainer = found.kind === "none" ? undefined : plainTexts.find((text) => fits(text) && keeps(text, all));
+  return plainer === undefined ? examples : [...examples, plainer];
+}
+
+/** Texts of names, numbers and addresses. */
+const plainTexts = [
+  "a",
+  "aa",
+  "a1",
+  "A",
+  "AA",
+  "1",
+  "10",
+  "a-a",
+  "a_a",
+  "a.a",
+  "a:a",
+  "a/a",
+  "a@a.aa",
+  "1.1",
+  "1.1.1.1",
+];
+
+function keeps(text: string, conditions: readonly TextCondition[]): boolean {
+  try {
+    return conditions.every(({ pattern, matches }) => new RegExp(pattern, "u").test(text) === matches);
+  } catch {
+    // A pattern that no engine reads; whoever compiles the schema tells.
+    return false;
+  }
 }
 
 /** JSON Pointer tokens of a list are `*`: a place is the same whatever stands before it. */

@@ -105,6 +105,11 @@ export class Work {
     return this.spent >= this.mostInAll || this.isOverTime;
   }
 
+  /** Whether what all comparisons share is spent, so that each gets the least. */
+  get isScarce(): boolean {
+    return this.spent >= this.budget.stepsInAll;
+  }
+
   /** Whether the time limit was reached. */
   get endedByTime(): boolean {
     return this.isOverTime;
