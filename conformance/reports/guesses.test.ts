@@ -37,7 +37,7 @@ test("a cause says what is likely as what leads it does, or else as another of i
 
 test("a cause says what sets its calls apart as what leads it does, or else as another of it does, and where", () => {
   const apartOf = (...texts: readonly (string | null)[]): string | null =>
-    primaryOf(...texts.map((apart) => ({ tally: { failed: 2, of: 5, apart, rows: [], steps: [] } }))).apart;
+    primaryOf(...texts.map((apart) => ({ tally: { failed: 2, of: 5, apart, rows: [], steps: [], held: [] } }))).apart;
   expect(apartOf(null, null)).toBeNull();
   const says = (number: number) => `all that failed (2, in steps ${number}, 7) had it; none of the others did`;
   const own = apartOf(says(3), says(4));
