@@ -1,6 +1,7 @@
 import { isOfWhole } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
-import { type Exchange, isSuccess, summaryOf } from "../exchange/exchange.ts";
+import { rowNamed } from "../exchange/admits.ts";
+import { codeOf, type Exchange, isSuccess, summaryOf } from "../exchange/exchange.ts";
 import { operationsById } from "../story/changes.ts";
 import { type Again, isMended, mayChange } from "./live-probes.ts";
 import { type Case, exchangeIn, placeAmong } from "./probe.ts";
@@ -37,13 +38,15 @@ export function asksOtherwise(seen: Case): ((again: Again, meanwhile: Meanwhile)
   const isMoved = seen.steps.slice(placeAmong(exchange, seen.steps) + 1).some(mayChange);
   return async (again, { move }) => {
     const first = await again(exchange);
+    const isBesides = (answer: Exchange): boolean =>
+      isOtherwise(answer) && changedFor.has(codeOf(answer)) && !isMended(place, exchange, answer);
     const isOtherwise = (answer: Exchange): boolean => summaryOf(answer) !== summaryOf(exchange);
     if (isOtherwise(first)) return isMoved ? [] : [`the same call: ${cameText(place, exchange, first)}`];
     const tries = [{ how: "the same call", answer: first }];
     const asked = async (how: string, answer: Promise<Exchange>): Promise<void> => {
-      // What could not be asked is not told.
+      // What could not be asked is not told, nor what is refused for what was changed.
       const came = await answer.catch(() => null);
-      if (came !== null && came.outcome.kind === "response") tries.push({ how, answer: came });
+      if (came !== null && came.outcome.kind === "response" && !isBesides(came)) tries.push({ how, answer: came });
     };
     // The first answer to an idempotency key is given again, or what differs is refused for that.
     const fresh = freshKey.of(seen, exchange).at(0)?.change.headers;
@@ -61,6 +64,13 @@ export function asksOtherwise(seen: Case): ((again: Again, meanwhile: Meanwhile)
     ];
   };
 }
+
+/** Codes of refusals of what a call is made of, or names. */
+const changedFor: ReadonlySet<string | null> = new Set(
+  (["ValidationFailed", "ValidationFailed400", "NotFound", "ConsentRequired"] as const).map(
+    (row) => rowNamed(row).code,
+  ),
+);
 
 const cameText = (place: Place, before: Exchange, answer: Exchange): string =>
   `${summaryOf(answer)}${isMended(place, before, answer) ? ", as was to come" : ""}`;

@@ -116,7 +116,10 @@ export function isMended(place: Place, before: Exchange, answer: Exchange): bool
   if (admitted === null || was === null || is === null) return false;
   if (part.kind !== "status") return is === was && atPart(answer, part, admitted).seen === admitted;
   const isRefusalWanted = /^[45]/.test(admitted);
-  return isRefusalWanted ? is !== was && admitted.startsWith(String(is)) : was >= 400 && is < 300;
+  if (!isRefusalWanted) return was >= 400 && is < 300;
+  // One status may have several codes.
+  const [, wanted] = /^\S+ ([A-Z][A-Z_]+)\b/.exec(admitted) ?? [];
+  return wanted === undefined ? is !== was && admitted.startsWith(String(is)) : codeOf(answer) === wanted;
 }
 
 const cameAt = (place: Place, answer: Exchange): string =>

@@ -95,6 +95,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
   const arranged: Arranged[] = [];
   const callers = new Map<string, Caller>();
   const organizations = newCallerOrganizations(issuedBy);
+  const scopes = new Map<string, readonly string[]>();
   let clock = 0;
   let changes = 0;
 
@@ -114,6 +115,8 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
           arranged.push({ fact: one, organization });
       if (arranges.length > 0) changes += 1;
       organizations.hear(step);
+      const key = keyIn(step);
+      if (key !== null) scopes.set(key.secret, key.scopes);
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
       const credential = credentialIn(request);
@@ -152,6 +155,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
             ...settingFacts(organization, fact),
             ...arrangedFor(call, arranged, organization),
             ...factsOf(call, fact),
+            ...(scopes.get(call.credential) ?? []).map((scope) => fact(ranks.key, `used a key with ${scope}`)),
             ...servedToOthers(call, exchange, calls, fact),
             ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
           ]);
@@ -170,6 +174,14 @@ function* arrangedFor(
 ): Generator<Fact> {
   for (const one of arranged.slice(0, call.arranged))
     if (one.organization === null || (organization?.id ?? one.organization) === one.organization) yield one.fact;
+}
+
+/** The key that the sandbox made in a step, with the scopes that it was asked for; null for none. */
+function keyIn({ through, what, request, outcome }: Step): { secret: string; scopes: readonly string[] } | null {
+  if (through !== "sandbox" || !/^create a key\b/.test(what ?? "") || outcome?.kind !== "response") return null;
+  const secret = objectOf(objectOf(outcome.json)?.data)?.plaintext;
+  const scopes = objectOf(parsed(request?.body ?? null))?.scopes;
+  return typeof secret === "string" && Array.isArray(scopes) ? { secret, scopes: scopes.map(String) } : null;
 }
 
 /** What the organization of a caller was created with. */
