@@ -67,6 +67,31 @@ test("where the same call is answered otherwise, nothing else is asked", async (
   expect([told, calls]).toEqual([["the same call: 201 success, as was to come"], 1]);
 });
 
+test("of what was to be refused it is told what was, and not what else was served", async () => {
+  const served = answered(lookup, 201);
+  expect(await toldOf(served, () => 201)).toEqual(["201 success as well: the same call"]);
+  expect(await toldOf(served, ({ body }) => (body === undefined ? 201 : 422))).toEqual([
+    "201 success as well: the same call",
+    "with another phone_number: 422 X",
+  ]);
+});
+
+test("what is refused for what was changed is not told", async () => {
+  const question = asksOtherwise({
+    finding: {
+      ...finding("LKP-01", "a.check", "fail", { exchanges: [refused] }),
+      at: [atPart(refused, status, "success")],
+    },
+    ...{ steps: [stepOf(refused)], secrets: [] },
+  });
+  const unfit = {
+    ...refused,
+    outcome: { ...refused.outcome, json: { success: false, error: { code: "VALIDATION_FAILED" } } },
+  } as Exchange;
+  const told = await question?.(async (_, change) => (change === undefined ? refused : unfit), { move: null });
+  expect(told).toEqual(["422 X as well: the same call"]);
+});
+
 test("what is done once is not done again, and what got no answer is not asked again", () => {
   const erased = { ...answered(lookup, 200), operation: "deleteWebhookEndpoint" };
   expect([toldOf(erased, () => 200), toldOf(lookup, () => 200)]).toEqual([undefined, undefined]);

@@ -52,7 +52,9 @@ function heldText(finding: Told): string | null {
 
 function heldIn({ told, at, tally = null, exchanges = [] }: Told): { step: number; differs: readonly string[] } | null {
   const asked = exchanges.at(-1);
-  if (told === null || tally === null || asked === undefined || at.some(({ part }) => isAboutStatus(part))) return null;
+  // What a delivery shows is no fault of the call that stands beside it.
+  const isOfCall = at.every(({ part, in: whole }) => !isAboutStatus(part) && whole?.kind !== "delivery");
+  if (told === null || tally === null || asked === undefined || !isOfCall) return null;
   const shown = told.steps.find(({ exchange }) => exchange === asked.number)?.request;
   if (shown == null) return null;
   const held = tally.held.flatMap((step) => {
