@@ -3,6 +3,7 @@ import { couldBeApart, type Decided, type Fact, whatSetsApart } from "./apart.ts
 
 const again: Fact = { says: "sent a value again", rank: 0 };
 const rejects: Fact = { says: 'had mode "reject"', rank: 1 };
+const present: Fact = { says: "had mode", rank: 2 };
 const later: Fact = { says: "came after another", rank: 4 };
 
 const calls = (times: number, holds: boolean, ...facts: readonly Fact[]): readonly Decided[] =>
@@ -15,6 +16,11 @@ const table: readonly (readonly [what: string, calls: readonly Decided[], apart:
     "the plainest of several, with the others",
     [...calls(3, false, later, again), ...calls(4, true)],
     "failed: sent a value again, or came after another",
+  ],
+  [
+    "that something was there, where it had one value alone",
+    [...calls(3, false, rejects, present), ...calls(4, true)],
+    "failed: had mode",
   ],
   [
     "a fact that one other call has too",

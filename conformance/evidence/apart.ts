@@ -64,14 +64,12 @@ export function whatSetsApart(calls: readonly Decided[]): Apart | null {
       .map((fact) => ({ facts: [fact], failing: false, or: [] })),
   ].sort((a, b) => rankOf(a) - rankOf(b));
   const isOneSided = ({ failing }: Apart): boolean => failing === one?.failing;
-  if (one !== undefined)
-    return {
-      ...one,
-      or: others
-        .filter(isOneSided)
-        .flatMap(({ facts }) => facts)
-        .slice(0, mostFurther),
-    };
+  if (one !== undefined) {
+    const alike = [one, ...others].filter(isOneSided).flatMap(({ facts }) => facts);
+    // That there was something says as much as which value it had, where it had no other one.
+    const [first, ...further] = alike.filter(({ says }) => !alike.some((wider) => says.startsWith(`${wider.says} `)));
+    if (first !== undefined) return { ...one, facts: [first], or: further.slice(0, mostFurther) };
+  }
   if (ways < leastWays.two) return null;
   const shared = sharedBy(failed)
     .toSorted((a, b) => a.rank - b.rank)

@@ -59,6 +59,8 @@ export interface ToldFinding extends Omit<Finding, "story" | "at"> {
   readonly at: readonly Place[];
   /** What is likely wrong behind a breach. */
   readonly likely: readonly Likely[];
+  /** What came when the call that shows a breach was made again after the check, as it was and otherwise; empty where it was not. */
+  readonly askedAgain: readonly string[];
   /** How it came to a breach; null for anything else. */
   readonly told: ToldStory | null;
   /** How calls like the one that shows a breach fared; null where that is not known, and for anything else. */
@@ -70,6 +72,8 @@ export interface Likely {
   /** Id of the probe that guesses. */
   readonly probe: string;
   readonly says: string;
+  /** Readings that it leaves open, where that is more than one; not there for one. */
+  readonly readings?: number;
   /** Numbers of the steps of its story that it names, from 1; not there for none. */
   readonly steps?: readonly number[];
 }

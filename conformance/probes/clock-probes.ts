@@ -1,4 +1,4 @@
-import type { Probe } from "./probe.ts";
+import type { Guess, Probe } from "./probe.ts";
 
 /** The zone by whose clock words say what time it is, such as "when it is 08:00 in America/New_York"; null for none. */
 export const zoneNamed = (words: string): string | null =>
@@ -35,7 +35,7 @@ function whyAwake(
   zone: string,
   at: number,
   { start, end }: { readonly start: string; readonly end: string },
-): string | null {
+): Guess | null {
   const { inForce, ofOtherSeason } = offsetsOf(zone, at);
   const isQuiet = (time: string): boolean => (start < end ? time >= start && time < end : time >= start || time < end);
   const awake = [
@@ -44,7 +44,9 @@ function whyAwake(
   ]
     .filter(({ offset }) => offset !== inForce && !isQuiet(timeBy(offset, at)))
     .map(({ offset, how }) => `${how}, by which it is ${timeBy(offset, at)}`);
-  return awake.length === 0 ? null : `the clock of ${zone} may be read ${awake.join(", or ")} and not quiet`;
+  return awake.length === 0
+    ? null
+    : { says: `the clock of ${zone} may be read ${awake.join(", or ")} and not quiet`, readings: awake.length };
 }
 
 const timeBy = (offset: number, at: number): string => new Date(at + offset).toISOString().slice(11, 16);

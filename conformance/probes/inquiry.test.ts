@@ -26,7 +26,10 @@ async function inquiryOf(answer: (before: number) => number | "nothing", more: P
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ended = new AbortController().signal;
-  return { baseUrl, inquiry: openInquiry({ baseUrl, timeout: 5000, isDisposable: false, ended, ...more }) };
+  return {
+    baseUrl,
+    inquiry: openInquiry({ baseUrl, timeout: 5000, isDisposable: false, ended, moveClock: null, ...more }),
+  };
 }
 
 /** A read of a key that was refused, and had to go well. */
@@ -59,7 +62,7 @@ test("tells that a read which was refused goes well a moment later", async () =>
   expect(inquiry.count()).toBe(2);
 });
 
-test("asks nothing where a later step may have changed the answer", async () => {
+test("tells nothing where a later step may have changed the answer", async () => {
   const { baseUrl, inquiry } = await inquiryOf(() => 200);
   const finding = refusal(baseUrl);
   const [exchange] = finding.exchanges;
@@ -72,7 +75,7 @@ test("asks nothing where a later step may have changed the answer", async () => 
   });
   const accepted = { ...step, outcome: { kind: "response", status: 201, json: undefined } } as const;
   await inquiry.ask([finding], done([accepted]));
-  expect([inquiry.saidOf(finding), served]).toEqual([[], 0]);
+  expect([inquiry.saidOf(finding), inquiry.againOf(finding), served]).toEqual([[], [], 1]);
 });
 
 test.each([
@@ -143,4 +146,14 @@ test("tells of a kept answer where all began in one millisecond", async () => {
   expect(inquiry.saidOf(finding)).toEqual([
     { probe: "kept-answer", says: expect.stringMatching(/3 is the same as 1, from before the change/) },
   ]);
+});
+
+test("tells what a breach hangs on, as often as it may ask", async () => {
+  const { baseUrl, inquiry } = await inquiryOf(() => 401);
+  const rules = ["KEYR-02", "KEYC-11", "KEYG-01", "KEYG-07", "KEYG-02", "KEYR-01", "KEYR-03", "KEYR-04"] as const;
+  const findings = rules.map((rule) => refusal(baseUrl, rule));
+  await inquiry.ask(findings, done());
+  const told = findings.map((finding) => inquiry.againOf(finding));
+  expect(told.filter((texts) => texts.length > 0)).toHaveLength(6);
+  expect(told[0]).toEqual(["the same call: 401 X"]);
 });

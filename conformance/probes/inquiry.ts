@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Exchange } from "../exchange/exchange.ts";
+import { type Exchange, objectOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { checkSignal, openDeadline } from "../liveness/deadline.ts";
@@ -7,23 +7,29 @@ import { interruption } from "../liveness/or-ended.ts";
 import type { Finding, Likely } from "../outcome/verdict.ts";
 import { openSender } from "../sending/sender.ts";
 import type { Story } from "../story/stories.ts";
+import { asksOtherwise, type Meanwhile } from "./asked-again.ts";
 import {
   type Again,
+  type Change,
   isRead,
   keptAnswer,
   type LiveProbe,
   lateAnswer,
   outlivingCredential,
   ownAllowance,
-  type Question,
+  type Wait,
 } from "./live-probes.ts";
-import type { Case } from "./probe.ts";
+import { ownersIn } from "./owners.ts";
+import { type Case, dataIn, exchangeIn } from "./probe.ts";
 
 /** Every probe that asks, those first that say most. */
 export const liveProbes: readonly LiveProbe[] = [ownAllowance, keptAnswer, lateAnswer, outlivingCredential];
 
 /** Milliseconds and calls that asking may take in a run, beside what is under way. */
-const most = { milliseconds: 6_000, calls: 60 };
+const most = { milliseconds: 6_000, calls: 120 };
+
+/** Breaches of which the call is made again otherwise. */
+const mostVaried = 6;
 
 /** What is known of a check that has ended. */
 export interface Done {
@@ -41,6 +47,8 @@ export interface Inquiry {
   ask(found: readonly Finding[], done: Done): Promise<void>;
   /** What that made likely of a finding. */
   saidOf(finding: Finding): readonly Likely[];
+  /** What came when the call of a finding was made again, as it was and otherwise, in words; empty where it was not. */
+  againOf(finding: Finding): readonly string[];
   /** Calls so far. */
   count(): number;
   close(): Promise<void>;
@@ -54,9 +62,11 @@ export interface InquiryOptions {
   readonly isDisposable: boolean;
   /** Fires when the run ends; nothing is asked any more. */
   readonly ended: AbortSignal;
+  /** Moves the manual clock of an organization that the sandbox made; null where there is no sandbox. */
+  readonly moveClock: ((organization: string, seconds: number) => Promise<unknown>) | null;
 }
 
-export function openInquiry({ baseUrl, timeout, isDisposable, ended }: InquiryOptions): Inquiry {
+export function openInquiry({ baseUrl, timeout, isDisposable, ended, moveClock }: InquiryOptions): Inquiry {
   // Apart from the run's own, whose breaker and monitor decide verdicts.
   const breaker = newBreaker("target", "see whether the target still runs");
   const sender = openSender({
@@ -67,37 +77,43 @@ export function openInquiry({ baseUrl, timeout, isDisposable, ended }: InquiryOp
     observe: () => undefined,
   });
   const said = new Map<Finding, Likely>();
+  const tried = new Map<Finding, readonly string[]>();
+  let varied = 0;
   /** Breaches that were asked about, as reports tell them apart: many of one kind have one cause. */
   const asked = new Set<string>();
   let spent = 0;
 
-  async function send(exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<Exchange> {
-    const { request } = exchange;
+  async function send({ request }: Exchange, { headers = {}, path, body }: Change): Promise<Exchange> {
     if (sender.count() >= most.calls) throw new Error("Enough was asked.");
+    const asBefore = request.bodyBase64 === undefined ? request.body : Buffer.from(request.bodyBase64, "base64");
     return sender.send({
       method: request.method,
-      path: request.url.slice(baseUrl.length),
+      path: path ?? request.url.slice(baseUrl.length),
       headers: { ...request.headers, ...headers },
       ...(request.repeatedHeaders && { repeatedHeaders: request.repeatedHeaders }),
-      body: request.bodyBase64 === undefined ? request.body : Buffer.from(request.bodyBase64, "base64"),
+      body: body ?? asBefore,
     });
   }
 
-  async function answered(question: Question, mayWrite: boolean): Promise<string | null> {
+  /** What comes of asking, as long as there is time; null for nothing. Whatever that is, the breach counts without it. */
+  async function answered<T>(ask: (again: Again, wait: Wait) => Promise<T>, mayWrite: boolean): Promise<T | null> {
     const left = most.milliseconds - spent;
     const begun = performance.now();
-    const again: Again = async (exchange, headers = {}) => {
+    const again: Again = async (exchange, change = {}) => {
       if (!mayWrite && !isRead(exchange)) throw new Error("This would leave something.");
-      return send(exchange, headers);
+      return send(exchange, change);
     };
-    const wait = (milliseconds: number): Promise<void> =>
-      setTimeout(milliseconds, undefined, { signal: checkSignal() ?? ended });
+    const wait: Wait = (milliseconds) => setTimeout(milliseconds, undefined, { signal: checkSignal() ?? ended });
     try {
-      return await openDeadline({ milliseconds: left, ended, late: interruption }).run(() => question(again, wait));
+      return await openDeadline({ milliseconds: left, ended, late: interruption }).run(() => ask(again, wait));
+    } catch {
+      return null;
     } finally {
       spent += performance.now() - begun;
     }
   }
+
+  const isLate = (finding: Finding): boolean => said.get(finding)?.probe === lateAnswer.id;
 
   return {
     async ask(found, { check, story, secrets }) {
@@ -118,23 +134,43 @@ export function openInquiry({ baseUrl, timeout, isDisposable, ended }: InquiryOp
           const question = questionOf(asks, { finding, ...known });
           if (question === null) continue;
           asked.add(kind);
-          // Whatever comes of asking, the breach counts without it.
-          const says = await answered(question, mayWrite).catch(() => null);
+          const says = await answered(question, mayWrite);
           if (says !== null) said.set(finding, { probe: id, says });
           break;
         }
+      for (const finding of failed) {
+        const kind = `otherwise ${finding.rule} ${family} ${finding.actual}`;
+        if (ended.aborted || spent >= most.milliseconds || varied >= mostVaried || asked.has(kind)) continue;
+        // What goes well a moment later hangs on nothing else.
+        const question = isLate(finding) ? null : questionOf(asksOtherwise, { finding, ...known });
+        asked.add(kind);
+        if (question === null) continue;
+        varied += 1;
+        const move = mayWrite ? clockOf({ finding, ...known }, moveClock) : null;
+        const came = await answered((again) => question(again, { move }), mayWrite);
+        if (came !== null && came.length > 0) tried.set(finding, came);
+      }
     },
     saidOf: (finding) => [said.get(finding) ?? []].flat(),
+    againOf: (finding) => tried.get(finding) ?? [],
     count: sender.count,
     close: sender.close,
   };
 }
 
-function questionOf(asks: LiveProbe["asks"], seen: Case): Question | null {
+function questionOf<T>(asks: (seen: Case) => T | null, seen: Case): T | null {
   try {
     return asks(seen);
   } catch {
     // Whatever a target answered, it makes no question then.
     return null;
   }
+}
+
+/** Moves the clock of the organization whose call shows a breach; null where that goes by itself, or is not known. */
+function clockOf(seen: Case, moveClock: InquiryOptions["moveClock"]): Meanwhile["move"] {
+  const id = ownersIn(seen).ofCaller.get(exchangeIn(seen)?.request.headers.authorization ?? "");
+  const made = seen.steps.find((step) => objectOf(dataIn(step))?.id === id && step.through === "sandbox");
+  if (id === undefined || moveClock === null || !/"clock":"manual"/.test(made?.request?.body ?? "")) return null;
+  return async (seconds) => void (await moveClock(id, seconds));
 }

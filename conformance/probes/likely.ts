@@ -1,5 +1,6 @@
 import { isBreach, type Likely } from "../outcome/verdict.ts";
 import { cutShort } from "./body-probes.ts";
+import { emptyChange } from "./change-probes.ts";
 import { otherClock } from "./clock-probes.ts";
 import { nearCredential, replacedCredential, shortGrace } from "./credential-probes.ts";
 import { misnamedEvent } from "./delivery-probes.ts";
@@ -17,7 +18,7 @@ export const probes: readonly Probe[] = [
   ...[misnamedEvent, otherSecret, otherContent, constantSignature],
   ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, lateFilter, foreignRecord],
   ...[misreadOffset, eventTime, frozenTime, racedRetry],
-  ...[cutShort, otherUnit, otherClock, takenForOne, earlierAnswer, valueBefore, uncoveredCharge],
+  ...[cutShort, otherUnit, otherClock, takenForOne, earlierAnswer, valueBefore, emptyChange, uncoveredCharge],
 ];
 
 /** Milliseconds that guessing may take in a run, beside what a guess that was begun takes. */
@@ -37,8 +38,9 @@ export function newGuesses(now: () => number = Date.now): (seen: Case) => readon
 
 function guessOf({ id, says }: Probe, seen: Case): readonly Likely[] {
   try {
-    const text = says(seen);
-    return text === null ? [] : [{ probe: id, says: text }];
+    const guess = says(seen);
+    if (guess === null) return [];
+    return [{ probe: id, ...(typeof guess === "string" ? { says: guess } : guess) }];
   } catch {
     // Whatever a target answered, a breach counts without a guess.
     return [];

@@ -4,15 +4,26 @@ import { operations } from "../../generated/operations.ts";
 import { atPart, type Place } from "../evidence/place.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { pathOf } from "../story/names.ts";
 import type { Step } from "../story/step.ts";
 import { ownersIn } from "./owners.ts";
 import { type Case, dataIn, exchangeIn, placeAmong, tokenOf, wronglyServed } from "./probe.ts";
 
-/** Sends a request again, with other headers in place of its own where some are given. Throws where it may not. */
-export type Again = (exchange: Exchange, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
+/** What of a request is to be another. */
+export interface Change {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** With its query. */
+  readonly path?: string;
+  readonly body?: string;
+}
+
+/** Sends a request again, with something else in place of its own where that is given. Throws where it may not. */
+export type Again = (exchange: Exchange, change?: Change) => Promise<Exchange>;
 
 /** What a probe asks the target: what is likely wrong and what shows it, or null. */
-export type Question = (again: Again, wait: (milliseconds: number) => Promise<void>) => Promise<string | null>;
+export type Question = (again: Again, wait: Wait) => Promise<string | null>;
+
+export type Wait = (milliseconds: number) => Promise<void>;
 
 /**
  * A guess at what is wrong behind a breach for which the target is asked once more, when the check has ended and what it
@@ -93,19 +104,22 @@ export function isRead({ operation, request }: Exchange): boolean {
 }
 
 /** Whether the target may lawfully answer otherwise after a step. */
-function mayChange({ through, request, outcome }: Step): boolean {
+export function mayChange({ through, request, outcome }: Step): boolean {
   if (request?.method === "GET") return false;
   return through !== "api" || outcome?.kind !== "response" || outcome.status < 400;
 }
 
 /** Whether what was wrong at that place of an answer is right in another one, as far as can be told. */
-function isMended(place: Place, before: Exchange, answer: Exchange): boolean {
+export function isMended(place: Place, before: Exchange, answer: Exchange): boolean {
   const { admitted, part } = place;
   const [was, is] = [statusOf(before), statusOf(answer)];
   if (admitted === null || was === null || is === null) return false;
   if (part.kind !== "status") return is === was && atPart(answer, part, admitted).seen === admitted;
   const isRefusalWanted = /^[45]/.test(admitted);
-  return isRefusalWanted ? is !== was && admitted.startsWith(String(is)) : was >= 400 && is < 300;
+  if (!isRefusalWanted) return was >= 400 && is < 300;
+  // One status may have several codes.
+  const [, wanted] = /^\S+ ([A-Z][A-Z_]+)\b/.exec(admitted) ?? [];
+  return wanted === undefined ? is !== was && admitted.startsWith(String(is)) : codeOf(answer) === wanted;
 }
 
 const cameAt = (place: Place, answer: Exchange): string =>
@@ -119,12 +133,16 @@ export const outlivingCredential: LiveProbe = {
     const token = exchange === null ? null : tokenOf(exchange.request.headers);
     if (exchange === null || token === null) return null;
     const end = endOf(token, seen.steps);
-    if (end === null || seen.steps.indexOf(end) > placeAmong(exchange, seen.steps)) return null;
+    const endsAt = end === null ? -1 : seen.steps.indexOf(end);
+    if (endsAt < 0 || endsAt > placeAmong(exchange, seen.steps)) return null;
+    const used = seen.steps.slice(0, endsAt).findLast((step) => tokenOf(step.request?.headers ?? {}) === token);
+    const before =
+      used?.exchange == null ? "it had never been used before" : `it had been used before, in answer ${used.exchange}`;
     return async (again, wait) => {
       await wait(Math.max(0, exchange.answeredAt + lasting - Date.now()));
       const answer = await again(exchange);
       return isLetIn(answer)
-        ? `a revoked key is let in for more than a moment: ${askedAgain(exchange, answer)}, ${token} still is: ${summaryOf(answer)}`
+        ? `a revoked key is let in for more than a moment: ${askedAgain(exchange, answer)}, ${token} still is: ${summaryOf(answer)}; ${before}`
         : null;
     };
   },
@@ -148,28 +166,31 @@ function endOf(token: string, steps: readonly Step[]): Step | null {
   return steps.find(({ through, request }) => through === "sandbox" && request?.url.endsWith(`/${id}/revoke`)) ?? null;
 }
 
-/** A limit that each caller of an organization has for itself. */
+/** A limit that each caller of an organization has for itself, or each of what its calls are about. */
 export const ownAllowance: LiveProbe = {
   id: "own-allowance",
   asks(seen) {
     const exchange = exchangeIn(seen);
     const drawing = Object.values(operations).find(({ id }) => id === exchange?.operation);
     if (exchange === null || drawing === undefined || drawing.draws.length === 0 || !isSuccess(exchange)) return null;
-    const other = otherCaller(seen, exchange);
+    const others = [otherCaller(seen, exchange), otherAddress(seen, exchange)].filter((one) => one !== null);
     const wanted = seen.finding.expected ?? "";
-    if (other === null || !(/\brefused\b/.test(wanted) || wanted.includes(rowNamed("RateLimited").code))) return null;
+    if (others.length === 0 || !(/\brefused\b/.test(wanted) || wanted.includes(rowNamed("RateLimited").code)))
+      return null;
     const { idempotencyHeader } = drawing;
     return async (again) => {
       // The first answer to such a key is given again without drawing.
       const fresh = () => (idempotencyHeader === null ? {} : { [idempotencyHeader]: randomUUID() });
-      const isRefused = async () => isThrottled(await again(exchange, fresh()));
-      const isServed = async () => isSuccess(await again(exchange, { ...fresh(), authorization: other }));
+      const isRefused = async () => isThrottled(await again(exchange, { headers: fresh() }));
+      const isServed = async ({ change }: Other) =>
+        isSuccess(await again(exchange, { ...change, headers: { ...fresh(), ...change.headers } }));
       for (let drawn = 0; !(await isRefused()); drawn += 1) if (drawn >= mostDrawn) return null;
-      // Refused twice before and behind: a limiter that gives back what it refused has room for one, whoever comes.
-      const isOwn = (await isRefused()) && (await isServed()) && (await isRefused()) && (await isRefused());
-      return isOwn
-        ? `the limit is counted per caller: asked again after the check, ${tokenOf(exchange.request.headers)} was refused, and ${tokenOf({ authorization: other })} of the same organization was admitted`
-        : null;
+      for (const other of others) {
+        // Refused twice before and behind: a limiter that gives back what it refused has room for one, whoever comes.
+        const isOwn = (await isRefused()) && (await isServed(other)) && (await isRefused()) && (await isRefused());
+        if (isOwn) return `the limit is counted per ${other.per}: asked again after the check, ${other.says}`;
+      }
+      return null;
     };
   },
 };
@@ -177,8 +198,15 @@ export const ownAllowance: LiveProbe = {
 /** Calls until a limit is taken for none. */
 const mostDrawn = 20;
 
+/** A call that differs in one thing by which a limit may be counted. */
+interface Other {
+  readonly per: string;
+  readonly says: string;
+  readonly change: Change;
+}
+
 /** How another caller of the organization showed itself to that operation; null where none did. */
-function otherCaller(seen: Case, { request }: Exchange): string | null {
+function otherCaller(seen: Case, { request }: Exchange): Other | null {
   const { ofCaller } = ownersIn(seen);
   const caller = request.headers.authorization ?? "";
   const others = seen.steps
@@ -187,7 +215,30 @@ function otherCaller(seen: Case, { request }: Exchange): string | null {
     )
     .map((step) => step.request?.headers.authorization ?? "");
   const own = ofCaller.get(caller);
-  return others.find((one) => one !== caller && own !== undefined && ofCaller.get(one) === own) ?? null;
+  const other = others.find((one) => one !== caller && own !== undefined && ofCaller.get(one) === own);
+  if (other === undefined) return null;
+  return {
+    ...{ per: "caller", change: { headers: { authorization: other } } },
+    says: `${tokenOf(request.headers)} was refused, and ${tokenOf({ authorization: other })} of the same organization was admitted`,
+  };
+}
+
+/** Of what else that operation was asked by the same caller; null where it was about nothing else. */
+function otherAddress({ steps }: Case, { operation, request }: Exchange): Other | null {
+  const other = steps.find(
+    (step) =>
+      step.operation === operation &&
+      step.request?.headers.authorization === request.headers.authorization &&
+      pathOf(step.request?.url ?? "") !== pathOf(request.url),
+  )?.request;
+  const template = Object.values(operations).find(({ id }) => id === operation)?.path ?? "";
+  const [, name] = /\{(\w+)\}/.exec(template) ?? [];
+  if (other == null || name === undefined) return null;
+  const [own, its] = [request.url, other.url].map((url) => decodeURIComponent(pathOf(url)));
+  return {
+    ...{ per: name, change: { path: pathOf(other.url) } },
+    says: `${request.method} ${own} was refused, and ${request.method} ${its} of the same caller was admitted`,
+  };
 }
 
 const isThrottled = (exchange: Exchange): boolean => codeOf(exchange) === rowNamed("RateLimited").code;

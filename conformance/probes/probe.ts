@@ -22,7 +22,14 @@ export interface Probe {
    * What is likely wrong and what shows it, such as "the order is turned round: oldest first by occurred_at"; null where
    * nothing speaks for it. Secrets may stand in it as they are.
    */
-  readonly says: (seen: Case) => string | null;
+  readonly says: (seen: Case) => string | Guess | null;
+}
+
+/** A guess of which what was recorded leaves several readings. */
+export interface Guess {
+  readonly says: string;
+  /** How many. */
+  readonly readings: number;
 }
 
 /** The exchange that a finding points at, or else the last one that shows it. */

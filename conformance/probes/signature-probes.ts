@@ -150,6 +150,9 @@ const keysOf = (secret: string): readonly Key[] => [
   { text: "the secret without its mark", key: Buffer.from(secret.replace(/^[a-z]+_/, "")) },
 ];
 
+/** Under which condition what another encoding makes of a body is the same. */
+const asOfAscii = ", which is right where all characters are ASCII";
+
 /** Bytes of a long body that alone may be signed. */
 const beginnings = [16, 32, 64, 100, 128, 200, 256, 500, 512, 1000, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536];
 
@@ -165,8 +168,11 @@ function contentsOf({ t, body, ids }: Signed): readonly { readonly text: string;
     { text: "body and time", content: `${body}.${t}` },
     { text: "the time and the length of the body", content: `${t}.${bytes.length}` },
     { text: "the time and the length of the body", content: `${t}.${body.length}` },
-    { text: "time and body, each byte read as a character", content: `${t}.${bytes.toString("latin1")}` },
-    { text: "time and body, a byte for each character", content: Buffer.from(`${t}.${body}`, "latin1") },
+    { text: `time and body, each byte read as a character${asOfAscii}`, content: `${t}.${bytes.toString("latin1")}` },
+    {
+      text: `time and body in latin1, a byte for each character${asOfAscii}`,
+      content: Buffer.from(`${t}.${body}`, "latin1"),
+    },
     { text: "time and body, with another line break behind it", content: `${t}.${body}\n` },
     { text: "time and body, with other escapes", content: `${t}.${escapedText(body)}` },
     { text: "time and body, spaces left out", content: `${t}.${again === undefined ? body : JSON.stringify(again)}` },

@@ -13,6 +13,7 @@ const lineOf = (more: Partial<ToldFinding>): string => {
     operations: [],
     likely: [],
     apart: null,
+    askedAgain: [],
     times: 1,
   } as const;
   return sightText({ ...group, finding: one, findings: [one] });

@@ -18,6 +18,7 @@ import { operationOf } from "../sending/sender.ts";
 import { callsAtOnce } from "./at-once-text.ts";
 import { admitsSuccess, cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
+import { apartOf, askedAgainOf, guessesOf } from "./lent.ts";
 import { nearestTo, type Sight, sightOf } from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
@@ -281,7 +282,8 @@ function causeOf(sights: readonly Sight[]): Cause {
   const primary = {
     ...first.group,
     likely: guessesOf([first.group, ...consequences]),
-    apart: first.group.apart ?? apartOf(consequences),
+    apart: apartOf(first.group, consequences),
+    askedAgain: askedAgainOf(first.group, consequences),
     rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
   };
   return {
@@ -290,25 +292,6 @@ function causeOf(sights: readonly Sight[]): Cause {
     ...{ primary, consequences },
     rules: [...new Set([primary, ...consequences].flatMap(({ rules }) => rules))],
   };
-}
-
-/** What is likely wrong: as its own finding says, or else as the first that says so, which may be of another call. */
-function guessesOf([primary, ...others]: readonly FailureGroup[]): FailureGroup["likely"] {
-  const own = primary?.likely ?? [];
-  if (own.length > 0) return own;
-  const teller = [primary, ...others].flatMap((group) => group?.findings ?? []).find(({ likely }) => likely.length > 0);
-  // The steps that it names are of that story.
-  return (teller?.likely ?? []).map(({ probe, says }) => ({
-    probe,
-    says: `${says} (as ${teller?.rule} shows in ${teller?.check})`,
-  }));
-}
-
-/** What sets the failing calls of another finding apart; the steps that it names are of that one's story. */
-function apartOf(groups: readonly FailureGroup[]): string | null {
-  const teller = groups.flatMap(({ findings }) => findings).find(({ tally }) => tally?.apart != null);
-  if (teller?.tally?.apart == null) return null;
-  return `${teller.tally.apart.replace(/, in steps? [\d, ]+\)/, ")")} (as ${teller.rule} shows in ${teller.check})`;
 }
 
 /** What breaks a rule that nothing before it does stands before what shows the same once more. */
@@ -355,6 +338,8 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     Number(deviations.some((deviation) => deviation.came !== null && admitsSuccess(deviation))),
     // What calls one after another show needs no race.
     -Math.min(...group.findings.map(callsAtOnce)),
+    // Of records that no page shows follows that pages end too early, and that there are fewer than were told.
+    Number(isOfPages(group) && !deviations.some(({ parts }) => parts.some(isAround))),
     // Of the whole of it what is wrong with its parts.
     -Math.min(...deviations.map(depthOf)),
     // Of a wrong id follows that what is signed with it does not verify.
@@ -371,6 +356,12 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     Number(deviations.some(({ admits }) => admits.length === 1)),
   ];
 }
+
+/** Whether pages are likely to overlap, or to leave records out. */
+const isOfPages = ({ findings }: FailureGroup): boolean =>
+  findings.some(({ likely }) =>
+    likely.some(({ probe }) => probe === overlappingPages.id || probe === skippingPages.id),
+  );
 
 const signature = `delivery header ${constants.signatureHeader.toLowerCase()}`;
 

@@ -35,3 +35,23 @@ test("a call without something is told that was refused as one with it, where th
   expect(contrastText({ ...asked, admits: ["success"] })).toBe("step 1, the same call without at: 422 QUIET as well");
   expect(contrastText({ ...asked, admits: ["NotFound"] })).toBeNull();
 });
+
+test("another operation that was refused as admitted is told, and a like call after which all was as it is to be", () => {
+  const id = "11111111-2222-4333-8444-555555555555";
+  const to = (step: ToldStep, path: string): ToldStep => ({
+    ...step,
+    request: step.request && { ...step.request, url: `http://127.0.0.1:1${path}` },
+  });
+  const steps = [to(sent(1, 409, { thing_id: id }), "/v1/orders"), sent(2, 202, { thing_id: id })];
+  const at = statusAt(2).map((place) => ({ ...place, admitted: "409 QUIET" }));
+  expect(contrastText({ told: { steps, omitted: 0 }, at })).toBe(
+    "step 1, POST /v1/orders with the same thing_id: 409 QUIET",
+  );
+  const told = { steps: [sent(1, 202, { to: "a" }), sent(2, 202, { to: "b" }), sent(3, 202, { to: "a" })], omitted: 0 };
+  const tally = { failed: 1, of: 3, apart: null, rows: [], steps: [], held: [1, 2] };
+  const last = { number: 3 } as ToldFinding["exchanges"][number];
+  expect(contrastText({ told, at: [], tally, exchanges: [last] })).toBe(
+    "step 1, the same call, after which it was as it is to be",
+  );
+  expect(contrastSteps({ told, at: [], tally, exchanges: [last] })).toEqual([1]);
+});

@@ -1,5 +1,6 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { type Contrast, contrastOf } from "../story/contrast.ts";
+import { type Contrast, contrastOf, differencesFrom } from "../story/contrast.ts";
+import { type Kin, kinOf } from "../story/kin.ts";
 import { type Likeness, unheededOf, unmovedOf } from "../story/likeness.ts";
 import { pathOf } from "../story/names.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
@@ -15,17 +16,61 @@ export function contrastText(finding: Told): string | null {
 
 /** The same one by one. */
 export const contrastTexts = (finding: Told): readonly string[] =>
-  [callText(finding), unmovedText(finding), unheededText(finding), sparedText(finding)].filter((text) => text !== null);
+  [
+    kinText(finding),
+    callText(finding),
+    heldText(finding),
+    unmovedText(finding),
+    unheededText(finding),
+    sparedText(finding),
+  ].filter((text) => text !== null);
 
-type Told = Pick<ToldFinding, "told" | "at" | "came" | "admits" | "spared">;
+type Told = Pick<ToldFinding, "told" | "at" | "came" | "admits" | "spared"> &
+  Partial<Pick<ToldFinding, "tally" | "exchanges">>;
+
+/** Another operation that did it right. */
+function kinText(finding: Told): string | null {
+  const kin = kinIn(finding);
+  return kin === null ? null : `step ${kin.step}, ${kin.route} with ${kin.shares}: ${answerOf(finding.told, kin.step)}`;
+}
+
+/** Only of what was to be refused with a certain code. */
+function kinIn({ told, at }: Told): Kin | null {
+  const place = at.find(
+    ({ part, in: whole, admitted }) => whole?.kind === "exchange" && isAboutStatus(part) && admitted,
+  );
+  return told === null || place?.in == null ? null : kinOf(told, place.in.number, place.admitted ?? "");
+}
+
+/** The nearest call like it of which the rule held, for a finding that is not about whether it is served. */
+function heldText(finding: Told): string | null {
+  const held = heldIn(finding);
+  if (held === null) return null;
+  const differs = held.differs.length === 0 ? "" : ` ${held.differs.join(", ")}`;
+  return `step ${held.step}, the same call${differs}, after which it was as it is to be`;
+}
+
+function heldIn({ told, at, tally = null, exchanges = [] }: Told): { step: number; differs: readonly string[] } | null {
+  const asked = exchanges.at(-1);
+  // What a delivery shows is no fault of the call that stands beside it.
+  const isOfCall = at.every(({ part, in: whole }) => !isAboutStatus(part) && whole?.kind !== "delivery");
+  if (told === null || tally === null || asked === undefined || !isOfCall) return null;
+  const shown = told.steps.find(({ exchange }) => exchange === asked.number)?.request;
+  if (shown == null) return null;
+  const held = tally.held.flatMap((step) => {
+    const request = told.steps[step - 1]?.request;
+    return request == null ? [] : [{ step, differs: differencesFrom(request, shown) }];
+  });
+  return held.toSorted((a, b) => a.differs.length - b.differs.length || b.step - a.step).at(0) ?? null;
+}
 
 function callText(finding: Told): string | null {
   const contrast = contrastIn(finding);
   if (contrast === null) return null;
-  const { step, status, differs, isSameInstant, settings } = contrast;
+  const { step, differs, isSameInstant, settings } = contrast;
   const organization = settings.length === 0 ? "" : `, of an organization ${settings.join(", ")}`;
   const same = isSameInstant ? ", which is the same instant" : "";
-  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}${same}${organization}: ${status}`;
+  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}${same}${organization}: ${answerOf(finding.told, step)}`;
 }
 
 /** The call that went the other way, for a finding about whether a call is served; null where the check made none. */
@@ -61,14 +106,14 @@ function unheededText(finding: Told): string | null {
     : `step ${likeness.step}, the same call ${likeness.without}: ${answerOf(finding.told, likeness.step)} as well`;
 }
 
-function answerOf({ steps }: ToldStory, number: number): string {
-  const outcome = steps[number - 1]?.outcome;
+function answerOf(told: ToldStory | null, number: number): string {
+  const outcome = told?.steps[number - 1]?.outcome;
   return outcome?.kind === "response" ? [outcome.status, outcome.code ?? []].flat().join(" ") : "no answer";
 }
 
 /** Numbers of the steps that the text names. */
 export const contrastSteps = (finding: Told): readonly number[] => [
-  ...[contrastIn(finding), unheededIn(finding)].flatMap((one) => one?.step ?? []),
+  ...[kinIn(finding), contrastIn(finding), heldIn(finding), unheededIn(finding)].flatMap((one) => one?.step ?? []),
   ...[unmovedIn(finding)].flatMap((one) => (one === null ? [] : [one.step, ...one.since.slice(-mostSince)])),
 ];
 

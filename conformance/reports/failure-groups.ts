@@ -18,6 +18,8 @@ export interface FailureGroup {
   readonly finding: ToldFinding;
   /** What is likely wrong, by that finding or by another of the same cause. */
   readonly likely: readonly Likely[];
+  /** What came when the call was made again, by that finding or by another of the same cause. */
+  readonly askedAgain: readonly string[];
   /** What sets calls apart that failed from those like them, by that finding or by another of the same cause. */
   readonly apart: string | null;
   /** All of them. */
@@ -47,7 +49,7 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     const evident = findings
       .filter((f) => f.exchanges.length > 0)
       .toSorted((a, b) => (stepsOf(a) < stepsOf(b) ? -1 : stepsOf(a) > stepsOf(b) ? 1 : 0));
-    const finding = evident.find((f) => f.likely.length > 0) ?? evident[0] ?? first.finding;
+    const [finding = first.finding] = evident.toSorted((a, b) => tellingOf(b) - tellingOf(a));
     // The sentence of the check that is shown: of others it names another operation.
     const title = check === monitorId ? "holds for every answer of the run" : checks.get(finding.check)?.title;
     const at = new Set([
@@ -60,6 +62,7 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     return [
       {
         ...{ verdict: first.verdict, check, title: title ?? null, finding, likely: finding.likely, findings },
+        askedAgain: finding.askedAgain,
         apart: finding.tally?.apart ?? null,
         rules: rules.toSorted((a, b) => exactnessOf(b, deviation, shown) - exactnessOf(a, deviation, shown)),
         operations: [...at],
@@ -68,6 +71,10 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     ];
   });
 }
+
+/** How much is known of a finding beside what came: a guess says more than what came when it was asked again. */
+const tellingOf = ({ likely, askedAgain }: ToldFinding): number =>
+  2 * Number(likely.length > 0) + Number(askedAgain.length > 0);
 
 /** How much was done until a finding: the less, the nearer is what shows it to the fault. */
 export const stepsOf = ({ told }: Pick<ToldFinding, "told">): number =>

@@ -37,7 +37,7 @@ test("a cause says what is likely as what leads it does, or else as another of i
 
 test("a cause says what sets its calls apart as what leads it does, or else as another of it does, and where", () => {
   const apartOf = (...texts: readonly (string | null)[]): string | null =>
-    primaryOf(...texts.map((apart) => ({ tally: { failed: 2, of: 5, apart, rows: [], steps: [] } }))).apart;
+    primaryOf(...texts.map((apart) => ({ tally: { failed: 2, of: 5, apart, rows: [], steps: [], held: [] } }))).apart;
   expect(apartOf(null, null)).toBeNull();
   const says = (number: number) => `all that failed (2, in steps ${number}, 7) had it; none of the others did`;
   const own = apartOf(says(3), says(4));
@@ -46,4 +46,24 @@ test("a cause says what sets its calls apart as what leads it does, or else as a
   expect(own === says(3) ? apartOf(null, says(4)) : apartOf(says(3), null)).toMatch(
     /^all that failed \(2\) had it; none of the others did \(as LKP-0[69] shows in lookups\.check-[01]\)$/,
   );
+});
+
+test("a guess that leaves several readings gives way to one of the same kind that leaves one", () => {
+  const open = { likely: [{ probe: "clock", says: "one or another", readings: 2 }] };
+  const exact = { likely: [{ probe: "clock", says: "another" }] };
+  const [told] = [primaryOf(open, exact), primaryOf(exact, open)].flatMap(({ likely }) =>
+    likely.map(({ says }) => says),
+  );
+  expect(told).toMatch(/^another( \(as|$)/);
+  const [other] = primaryOf(open, { likely: [{ probe: "other", says: "something else" }] }).likely;
+  expect(["one or another", "something else"]).toContain(other?.says);
+});
+
+test("a cause is lent what came when another of its calls was made again, and nothing that tells it apart where it is known", () => {
+  const texts = ["200 success as well: the same call"];
+  const again = primaryOf({ askedAgain: [] }, { askedAgain: texts }).askedAgain[0];
+  expect(again).toMatch(/^200 success as well: the same call( \(as LKP-0[69] shows in lookups\.check-[01]\))?$/);
+  const tally = { failed: 2, of: 5, apart: "all that failed had it", rows: [], steps: [], held: [] };
+  const likely = [{ probe: "probe", says: "it is so" }];
+  expect([primaryOf({ likely }, { tally }).apart, primaryOf({ tally }, { likely }).apart]).toContain(null);
 });

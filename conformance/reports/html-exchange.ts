@@ -129,13 +129,18 @@ function alikeBlock({ tally }: ToldFinding): Markup | null {
  * What helps to see the fault: what is likely wrong, where what came differs from what is admitted, part by part, and a
  * call that went well.
  */
-export function hintsBlock({ finding, likely, apart }: Pick<FailureGroup, "finding" | "likely" | "apart">): Markup {
+export function hintsBlock({
+  finding,
+  likely,
+  apart,
+  askedAgain,
+}: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain">): Markup {
   const places = differing(finding);
   const contrast = contrastText(finding);
   const lines = places.map(
     (place) =>
       html`<li><code>${placeText(place)}</code>${place.admitted === null ? null : html`<del>${printableLine(place.admitted)}</del>`}<ins>${place.seen === null ? "(missing)" : printableLine(place.seen)}</ins></li>`,
   );
-  return html`${likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(finding)}${apart === null ? null : html`<p><span class="label">Set apart</span> ${printable(apart)}</p>`}
+  return html`${likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(finding)}${apart === null ? null : html`<p><span class="label">Set apart</span> ${printable(apart)}</p>`}${askedAgain.length === 0 ? null : html`<p class="label">Asked again after the check</p><ul>${askedAgain.map((text) => html`<li><code>${printable(text)}</code></li>`)}</ul>`}
 `;
 }

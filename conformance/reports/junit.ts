@@ -152,6 +152,7 @@ function detailOf(result: RunResult, causes: readonly Cause[], ruleResult: RuleR
         finding.actual === null ? null : `actual: ${finding.actual}`,
         finding.tally === null || finding.tally.of < 2 ? null : `seen: ${sharedText(finding.tally)}`,
         finding.tally?.apart == null ? null : `apart: ${finding.tally.apart}`,
+        ...finding.askedAgain.map((text) => `asked again: ${text}`),
         finding.counterexample === null ? null : `with: ${finding.counterexample.value}`,
         timeline.length === 0 ? null : `\n${timeline.map((moment) => momentLine(timeline, moment)).join("\n")}`,
         request === null ? null : `\n${curlOf(request)}`,

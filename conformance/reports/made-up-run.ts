@@ -61,6 +61,7 @@ export const finding = (
     told: null,
     tally: null,
     likely: [],
+    askedAgain: [],
     at: [],
     ...more,
   },
@@ -68,8 +69,15 @@ export const finding = (
 
 const breach: Partial<ToldFinding> = {
   likely: [{ probe: "other-unit", says: `the value is another one: ${hostile}` }],
+  askedAgain: ["201 success as well: the same call", `without ${hostile}: 400 INVALID_INPUT, as was to come`],
   tally: {
-    ...{ failed: 3, of: 7, apart: `all that failed (3) had ${hostile}; none of the others (4) did`, steps: [] },
+    ...{
+      failed: 3,
+      of: 7,
+      apart: `all that failed (3) had ${hostile}; none of the others (4) did`,
+      steps: [],
+      held: [],
+    },
     rows: [
       { holds: false, says: `scopes ["${hostile}"] → 201`, times: 3 },
       { holds: true, says: "scopes [] → 400", times: 4 },

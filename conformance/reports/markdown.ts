@@ -55,6 +55,7 @@ function causes(result: RunResult): string {
     const likely = primary.likely.map(({ says: guess }) => `likely ${code(guess)}`);
     const reasons = warningReasons(rules).map((text) => `only warns: ${plain(text)}`);
     const apart = primary.apart === null ? [] : [code(primary.apart)];
+    const again = primary.askedAgain.map((text) => `asked again: ${code(text)}`);
     const rows = finding.tally?.rows ?? [];
     const alike = [false, true].flatMap((holds) =>
       rows
@@ -77,6 +78,7 @@ function causes(result: RunResult): string {
         ...reasons,
         ...alike,
         ...apart,
+        ...again,
         ...likely,
         ...value,
         ...moments,

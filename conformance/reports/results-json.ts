@@ -127,6 +127,8 @@ export interface ResultsFailure {
   readonly storyOmitted: number;
   /** What is likely wrong: guesses, on which no verdict rests. */
   readonly likely: readonly Likely[];
+  /** What came when the call was made again after the check, as it was and otherwise; empty where it was not. */
+  readonly askedAgain: readonly string[];
   /** The same call where it went the other way; null where the check made none. */
   readonly contrast: string | null;
   /** How calls like the one that shows it fared; null where that is not known. */
@@ -222,6 +224,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           story: storyOf(finding.told?.steps ?? []),
           storyOmitted: finding.told?.omitted ?? 0,
           likely: finding.likely.map(({ probe, says }) => ({ probe, says })),
+          askedAgain: finding.askedAgain,
           contrast: contrastText(finding),
           tally: finding.tally === null ? null : tallyOf(finding.tally),
           replay: replayCommand(result, finding),

@@ -151,6 +151,10 @@ const failure = object({
     object({ probe: described(text, "What guesses."), says: text }),
     "What is likely wrong: guesses, on which no verdict rests.",
   ),
+  askedAgain: list(
+    text,
+    "What came when the call was made again after the check, as it was and otherwise; empty where it was not.",
+  ),
   contrast: described(textOrNull, "The same call where it went the other way; null where the check made none."),
   tally: {
     description:

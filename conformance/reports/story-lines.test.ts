@@ -174,3 +174,34 @@ test("a line says that nothing came of it: a look that saw what it had seen, a c
   ];
   expect(storyLines({ steps, omitted: 0 }, new Set()).map(({ idle }) => idle)).toEqual([false, true, false, true]);
 });
+
+test("what is tried again and again with values of its own is one line with the looks between", () => {
+  const tried = (exchange: number): ToldStep => {
+    const step = called(exchange, {});
+    return { ...step, request: step.request && { ...step.request, body: `{"a":"${exchange}"}` } };
+  };
+  const look = (exchange: number): ToldStep => {
+    const step = called(exchange, {});
+    return { ...step, request: step.request && { ...step.request, method: "GET", body: null } };
+  };
+  expect(linesOf(tried(1), look(2), tried(3), look(4), tried(5), look(6))).toEqual([
+    'POST /v1/things as key-1 {"a":"1"} ×3',
+    "GET /v1/things as key-1 ×3",
+  ]);
+});
+
+test("a line says that it altered a record of the kind that is shown", () => {
+  const asked = (exchange: number, method: string, path: string, status = 200): ToldStep => ({
+    ...called(exchange, {}),
+    request: { method, url: `http://127.0.0.1:1${path}`, headers: usual, body: null },
+    outcome: { kind: "response", status, json: undefined },
+  });
+  const steps = [
+    asked(1, "DELETE", "/v1/things/1a"),
+    asked(2, "DELETE", "/v1/things/2a", 404),
+    asked(3, "PATCH", "/v1/others/3a"),
+    asked(4, "POST", "/v1/things?a=1", 409),
+  ];
+  const lines = storyLines({ steps, omitted: 0 }, new Set([4]));
+  expect(lines.map(({ alters }) => alters)).toEqual([true, false, false, false]);
+});

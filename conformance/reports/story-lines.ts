@@ -32,6 +32,8 @@ export interface StoryLine {
   readonly idle: boolean;
   /** The step moves time, or makes or changes a record or a credential that the evidence asks with. */
   readonly concerns: boolean;
+  /** The step deleted or changed a record of the kind that the evidence is about. */
+  readonly alters: boolean;
 }
 
 /** Characters of a request's body, or of what it was for, in a line. */
@@ -50,6 +52,11 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   const together = atOnceAmong(steps);
   const givers = giversOf(steps, names);
   const organizations = new Set([...givers].flatMap(idsIn));
+  const collections = new Set(
+    steps.flatMap(({ exchange, request }) =>
+      exchange !== null && evidence.has(exchange) && request !== null ? [collectionOf(request)] : [],
+    ),
+  );
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, inTurn: false },
@@ -58,6 +65,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       arranges: givers.has(step),
       idle: isIdle(step),
       concerns: isAbout(step, names) || tellsChange(step, organizations),
+      alters: isAltering(step) && step.request !== null && collections.has(collectionOf(step.request)),
     };
     const last = lines.at(-1);
     if (
@@ -73,7 +81,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
     )
       lines[lines.length - 1] = { ...last, times: last.times + 1 };
     else lines.push(line);
-    for (const length of cycles) foldCycle(lines, length);
+    for (const length of cycles) foldCycle(lines, length, steps, names);
   }
   return lines;
 }
@@ -82,21 +90,36 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
 const cycles = [2, 3, 4];
 
 /** As many lines that do what as many before them did become one with them. */
-function foldCycle(lines: StoryLine[], length: number): void {
+function foldCycle(lines: StoryLine[], length: number, steps: readonly ToldStep[], names: ReadonlySet<string>): void {
   const last = lines.slice(-length);
   const before = lines.slice(-2 * length, -length);
   if (before.length < length) return;
   const isAgain = (one: StoryLine, other: StoryLine): boolean =>
-    one.asked === other.asked &&
     one.came === other.came &&
     one.atOnce === other.atOnce &&
     !one.shown &&
     !other.shown &&
     one.times === before[0]?.times &&
-    other.times === 1;
+    other.times === 1 &&
+    (one.asked === other.asked || isTriedAgain(steps[one.number - 1], steps[other.number - 1], names));
   if (!before.every((one, index) => last[index] !== undefined && isAgain(one, last[index]))) return;
   lines.splice(-2 * length, 2 * length, ...before.map((one) => ({ ...one, times: one.times + 1, inTurn: true })));
 }
+
+/** Whether a step tries what another did with a value of its own, and nothing later hangs on either. */
+const isTriedAgain = (one: ToldStep | undefined, other: ToldStep | undefined, names: ReadonlySet<string>): boolean =>
+  other !== undefined && isRepeat(one, other) && isAskedAlike(one, other, names);
+
+/** Whether a call changed or deleted a record that was there. */
+const isAltering = ({ through, request, outcome }: ToldStep): boolean =>
+  through === "api" &&
+  /^(PATCH|PUT|DELETE)$/.test(request?.method ?? "") &&
+  outcome?.kind === "response" &&
+  outcome.status < 400;
+
+/** The address of the records of one kind that a request is about one or several of. */
+const collectionOf = ({ url }: SentRequest): string =>
+  /^[^?]*?(?=\/(?!v\d+(?:\/|$))[^/?]*\d|\?|$)/.exec(pathOf(url))?.[0] ?? "";
 
 /** What gave one of these names through the sandbox, and what gave the organization in which it did. */
 function giversOf(steps: readonly ToldStep[], names: ReadonlySet<string>): ReadonlySet<ToldStep> {

@@ -16,7 +16,7 @@ import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
 import { storySection } from "./terminal-story.ts";
 import { labelled, wrapped } from "./text-layout.ts";
-import { lastMoments, type Moment, timelineOf, withPointedAt } from "./timeline.ts";
+import { failingFirst, lastMoments, type Moment, timelineOf } from "./timeline.ts";
 
 type Lines = readonly string[];
 
@@ -81,9 +81,10 @@ function storyOf({ rules, finding }: FailureGroup, resultsFile: string | null): 
 function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines {
   const timeline = timelineOf(finding);
   const last = lastMoments(timeline, finding.deliveries.length > 0 ? momentLimit : exchangeLimit);
-  const shown = withPointedAt(timeline, last, finding.at);
+  const shown = failingFirst(timeline, last, finding.at);
   const earlier = timeline.filter((moment) => !shown.includes(moment));
-  const asked = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
+  // What a delivery shows, no call shows again.
+  const asked = shown[0]?.kind === "delivery" ? undefined : shown.findLast(({ kind }) => kind === "exchange");
   return [
     ...storySection(finding, paint, width),
     ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
@@ -91,7 +92,7 @@ function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines
       "",
       ...momentLines(timeline, moment, finding.at, paint, bodyLimit).map((line) => `  ${line}`),
     ]),
-    ...(asked === undefined ? [] : ["", ...commandLines(finding, asked.request, paint, width)]),
+    ...(asked?.kind !== "exchange" ? [] : ["", ...commandLines(finding, asked.exchange.request, paint, width)]),
   ];
 }
 

@@ -12,10 +12,10 @@ const placeLimit = 8;
 
 /**
  * What helps to see the fault: where what came differs from what is admitted, part by part, a call that
- * went well, and what is likely wrong.
+ * went well, what came when the call was made again otherwise, and what is likely wrong.
  */
 export function hintLines(
-  { finding, likely, apart }: Pick<FailureGroup, "finding" | "likely" | "apart">,
+  { finding, likely, apart, askedAgain }: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain">,
   paint: Paint,
   width: number,
 ): readonly string[] {
@@ -26,6 +26,7 @@ export function hintLines(
     ...contrastTexts(finding).flatMap((text, index) => label(index === 0 ? "contrast" : "", printableLine(text))),
     ...alikeLines(finding, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
     ...(apart === null ? [] : label("apart", printableLine(apart))),
+    ...askedAgain.flatMap((text, index) => label(index === 0 ? "again" : "", printableLine(text))),
     ...likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
   ];
 }

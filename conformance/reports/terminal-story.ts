@@ -107,7 +107,9 @@ function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): re
   const arrange = lines.filter(({ arranges }) => arranges).slice(0, arranging);
   const begin = arrange.length > 0 ? arrange : lines.slice(0, first);
   const middle = lines.filter((line) => !begin.includes(line) && !end.includes(line));
-  const concerning = middle.filter(({ concerns }) => concerns).slice(-between);
+  // What is no more, or is another by now, explains most.
+  const altering = middle.filter(({ alters }) => alters).slice(-between);
+  const concerning = [...middle.filter(({ concerns }) => concerns).slice(-between), ...altering];
   return lines.filter(
     (line) => begin.includes(line) || concerning.includes(line) || end.includes(line) || isNamed(line),
   );

@@ -29,15 +29,17 @@ export function terminalReport(result: RunResult, options: TerminalOptions): str
   const paint = paintWith(options.colour);
   const width = Math.min(Math.max(options.width, 60), 120);
   const resultsFile = options.reports.find((file) => file.endsWith("results.json")) ?? null;
+  const causes = causeSections(result, paint, width, resultsFile);
+  // Beside what is to be mended, the summary alone has how far the rest was decided.
+  const extent = causes.length > 0 ? [] : [partialSection(result, paint, width), areaSection(result, paint)];
   const sections = options.quiet
     ? [verdictSection(result, paint), reportsSection(options.reports, paint)]
     : [
         titleSection(result, paint),
-        ...causeSections(result, paint, width, resultsFile),
+        ...causes,
         baselineSection(result, paint, width),
         undecidedSection(result, paint, width),
-        partialSection(result, paint, width),
-        areaSection(result, paint),
+        ...extent,
         verdictSection(result, paint),
         nextSection(result, paint, width),
         leftSection(result, paint),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { deliveredRun } from "./made-up-run.ts";
-import { lastMoments, type Moment, timelineOf } from "./timeline.ts";
+import { failingFirst, lastMoments, type Moment, timelineOf } from "./timeline.ts";
 
 const [made] = deliveredRun.rules.flatMap((rule) => rule.findings);
 if (made === undefined) throw new Error("The made-up run has no finding.");
@@ -27,4 +27,15 @@ test("a shortened line keeps what began it all", () => {
   expect(textOf(lastMoments(line, 2))).toBe("e1 d3 d4");
   expect(textOf(lastMoments(line, 4))).toBe("e1 d2 d3 d4");
   expect(textOf(lastMoments(timelineOf({ exchanges: [], deliveries: came(1, 2) }), 1))).toBe("d2");
+});
+
+test("what shows a failure stands before what went well, and alone where nothing came later", () => {
+  const line = timelineOf({ exchanges: sent(0, 1).map((one, number) => ({ ...one, number })), deliveries: [] });
+  const at = { in: { kind: "exchange", number: 1 }, part: { kind: "status" }, admitted: null, seen: null } as const;
+  expect(textOf(failingFirst(line, line, [at]))).toBe("e1");
+  expect(textOf(failingFirst(line, line, [{ ...at, in: { kind: "exchange", number: 0 } }]))).toBe("e0 e1");
+  const other = line.map((one, index) =>
+    one.kind === "exchange" && index === 0 ? { ...one, exchange: { ...one.exchange, operation: "getApiKey" } } : one,
+  );
+  expect([textOf(failingFirst(line, line, [])), textOf(failingFirst(other, other, []))]).toEqual(["e0 e1", "e1"]);
 });

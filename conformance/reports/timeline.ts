@@ -43,6 +43,24 @@ export function withPointedAt(
 
 const mostPointed = 2;
 
+/**
+ * The same for who has little room: what shows the failure stands first, so that nobody takes a call for it that went well
+ * before. Where nothing is pointed at, calls of the operation that was asked last are compared.
+ */
+export function failingFirst(
+  timeline: readonly Moment[],
+  shown: readonly Moment[],
+  at: readonly Place[],
+): readonly Moment[] {
+  const pointed = withPointedAt(timeline, shown, at);
+  const first = pointed.findIndex((moment) => at.some((place) => isIn(place, moment)));
+  if (first >= 0) return pointed.slice(first);
+  const last = pointed.at(-1);
+  return last?.kind === "exchange"
+    ? pointed.filter((one) => one.kind === "delivery" || one.exchange.operation === last.exchange.operation)
+    : pointed;
+}
+
 const isIn = ({ in: whole }: Place, moment: Moment): boolean =>
   whole !== null &&
   whole.kind === moment.kind &&

@@ -33,6 +33,7 @@ const finding = (rule: RuleId, check: string, verdict: Verdict): ToldFinding => 
     told: null,
     tally: null,
     likely: [],
+    askedAgain: [],
   },
 });
 

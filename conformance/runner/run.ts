@@ -22,6 +22,7 @@ import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
 import { type Finding, isBreach, type Likely } from "../outcome/verdict.ts";
 import { readCapabilities } from "../preflight/preflight.ts";
+import { clockMover } from "../probes/clock-mover.ts";
 import { openInquiry } from "../probes/inquiry.ts";
 import { newGuesses } from "../probes/likely.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
@@ -122,6 +123,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     timeout: target.timing.requestTimeout,
     isDisposable: target.sandbox !== null,
     ended,
+    moveClock: clockMover(target.sandbox, ended),
   });
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
@@ -204,6 +206,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const told = story === undefined ? null : toldStory(story, (secret) => issued.get(secret) ?? null);
     return {
       ...f,
+      askedAgain: inquiry.againOf(finding).map(secrets.redact),
       likely: likelyOf(finding).map((one) => ({ ...one, ...withSteps(one.says, told) })),
       at: at.map((place) => redactedPlace(place, secrets.redact)),
       told: told === null ? null : redactedStory(told, secrets),

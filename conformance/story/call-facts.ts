@@ -1,6 +1,6 @@
 import type { Fact, FactMaker } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
-import type { SentRequest } from "../exchange/exchange.ts";
+import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import {
   type CallerOrganization,
   credentialIn,
@@ -58,6 +58,8 @@ interface Call {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly credential: string;
   readonly isServed: boolean;
+  /** What it was answered with, such as "502 LOOKUP_FAILED"; null where no answer came. */
+  readonly came: string | null;
   /** What the sandbox had been asked for by then, as the number of its facts. */
   readonly arranged: number;
   /** The operation whose answer gave its caller's key; null for a key that was given otherwise. */
@@ -93,6 +95,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
   const arranged: Arranged[] = [];
   const callers = new Map<string, Caller>();
   const organizations = newCallerOrganizations(issuedBy);
+  const scopes = new Map<string, readonly string[]>();
   let clock = 0;
   let changes = 0;
 
@@ -112,6 +115,8 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
           arranged.push({ fact: one, organization });
       if (arranges.length > 0) changes += 1;
       organizations.hear(step);
+      const key = keyIn(step);
+      if (key !== null) scopes.set(key.secret, key.scopes);
       const { exchange, operation = null, request, outcome } = step;
       if (exchange === null || operation === null || request === null) return;
       const credential = credentialIn(request);
@@ -126,7 +131,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
       }
       const isServed = outcome?.kind === "response" && outcome.status < 300;
       const call: Call = {
-        ...{ operation, url, isServed, previous: caller.last },
+        ...{ operation, url, isServed, came: cameOf(step), previous: caller.last },
         body: body === null || body.length > longestBody ? null : body,
         headers: ownHeaders(request),
         credential,
@@ -150,6 +155,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
             ...settingFacts(organization, fact),
             ...arrangedFor(call, arranged, organization),
             ...factsOf(call, fact),
+            ...(scopes.get(call.credential) ?? []).map((scope) => fact(ranks.key, `used a key with ${scope}`)),
             ...servedToOthers(call, exchange, calls, fact),
             ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
           ]);
@@ -170,6 +176,14 @@ function* arrangedFor(
     if (one.organization === null || (organization?.id ?? one.organization) === one.organization) yield one.fact;
 }
 
+/** The key that the sandbox made in a step, with the scopes that it was asked for; null for none. */
+function keyIn({ through, what, request, outcome }: Step): { secret: string; scopes: readonly string[] } | null {
+  if (through !== "sandbox" || !/^create a key\b/.test(what ?? "") || outcome?.kind !== "response") return null;
+  const secret = objectOf(objectOf(outcome.json)?.data)?.plaintext;
+  const scopes = objectOf(parsed(request?.body ?? null))?.scopes;
+  return typeof secret === "string" && Array.isArray(scopes) ? { secret, scopes: scopes.map(String) } : null;
+}
+
 /** What the organization of a caller was created with. */
 function* settingFacts(organization: CallerOrganization | null, fact: FactMaker): Generator<Fact> {
   for (const [name, value] of settingsOf(organization)) {
@@ -183,11 +197,14 @@ function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
   const { operation } = call;
   const before = new Map<string, { calls: number; served: number }>();
   const values = new Set<string>();
+  const refused = new Set<string>();
   for (let one = call.previous; one !== null; one = one.previous) {
     const { calls, served } = before.get(one.operation) ?? { calls: 0, served: 0 };
     before.set(one.operation, { calls: calls + 1, served: served + (one.isServed ? 1 : 0) });
-    if (!one.isServed || one.operation !== operation || !isChanging(operation)) continue;
-    for (const { name, value } of sentIn(one)) if (!isObject(value)) values.add(`${name} ${JSON.stringify(value)}`);
+    if (one.operation !== operation || !isChanging(operation)) continue;
+    if (!one.isServed && one.came !== call.came) continue;
+    const sent = one.isServed ? values : refused;
+    for (const { name, value } of sentIn(one)) if (!isObject(value)) sent.add(`${name} ${JSON.stringify(value)}`);
   }
   for (const { name, value, isWhole } of sentIn(call)) {
     yield fact(ranks.member, `had ${name}`);
@@ -198,6 +215,11 @@ function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
     // Reads are asked with the same values again and again.
     if (!isObject(value) && values.has(`${name} ${text}`))
       yield fact(ranks.again, `had a value of ${name} with which the same caller had been served before`);
+    if (!isObject(value) && refused.has(`${name} ${text}`))
+      yield fact(
+        ranks.again,
+        `had a value of ${name} with which the same caller had been answered ${call.came} before`,
+      );
   }
   for (const [name] of call.headers) yield fact(ranks.header, `had the header ${name}`);
   if (call.keyOf !== null) yield fact(ranks.key, `used a key that ${call.keyOf} had made`);
@@ -272,10 +294,20 @@ const ofTheKit: ReadonlySet<string> = new Set(["clock"]);
 function arrangedBy({ through, what, request }: Step, fact: FactMaker): readonly Fact[] {
   if (through !== "sandbox" || what === null || /^(create|read|move the clock)\b/.test(what)) return [];
   const says = `came after the sandbox was asked to ${what}`;
-  const values = [...membersOf(parsed(request?.body ?? null), "body", 0, true)]
+  const sent = [...membersOf(parsed(request?.body ?? null), "body", 0, true)];
+  // Of none of something nothing comes, as of an outage that lasts no call.
+  if (sent.some(({ name, value }) => name === "body/calls" && value === 0)) return [];
+  const values = sent
     .filter(({ value, isWhole }) => isWhole && isOfKind(value))
     .map(({ name, value }) => fact(ranks.key, `${says} with ${name} ${JSON.stringify(value)}`));
   return [fact(ranks.after, says), ...values];
+}
+
+/** What an answer was, by its status and, of a refusal, its code. */
+function cameOf({ outcome }: Step): string | null {
+  if (outcome?.kind !== "response") return null;
+  const code = outcome.status < 400 ? undefined : objectOf(objectOf(outcome.json)?.error)?.code;
+  return `${outcome.status}${typeof code === "string" ? ` ${code}` : ""}`;
 }
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;

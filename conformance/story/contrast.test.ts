@@ -137,3 +137,23 @@ test("a call that was answered so and otherwise is no contrast to another one", 
   expect(contrastOf(story(to(1, 403, "a"), to(3, 201, "b")), 3)).toMatchObject({ step: 1 });
   expect(contrastOf(story(to(1, 403, "b"), to(3, 201, "b")), 3)).toMatchObject({ step: 1, differs: [] });
 });
+
+test("of a key that the sandbox made with few scopes these are told", () => {
+  const made = (secret: string, scopes: readonly string[]): ToldStep => ({
+    ...called(0, "/keys", "sandbox", 200),
+    ...{ through: "sandbox", what: `create a key with ${scopes.join(", ")}`, exchange: null },
+    gives: [{ pointer: "/data/plaintext", value: secret }],
+  });
+  const [one, other, many] = [1, 2, 3].map((number) => `\${KEY_${number}}`) as [string, string, string];
+  const told = story(
+    ...[made(one, ["a:read"]), made(other, ["a:write"]), made(many, ["a", "b", "c", "d"])],
+    ...[called(1, "/v1/things", one, 403), called(2, "/v1/things", other, 200)],
+  );
+  expect(contrastOf(told, 2)?.differs).toEqual([`as ${one} with a:read`]);
+  expect(
+    contrastOf(
+      story(...told.steps.slice(0, 3), called(1, "/v1/things", many, 403), called(2, "/v1/things", one, 200)),
+      2,
+    )?.differs,
+  ).toEqual([`as ${many}`]);
+});

@@ -38,7 +38,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
       ? [
           {
             ...{ step: index + 1, exchange: step.exchange, status: step.outcome.status },
-            differs: differencesFrom(step.request, request),
+            differs: differencesFrom(step.request, request).map((one) => withScopes(one, steps)),
             isSameInstant: isSameInstant(step.request, request),
             settings: settingsApart(ownerOf(step), ownerOf(shown)),
           },
@@ -57,6 +57,19 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
       .at(0) ?? null
   );
 }
+
+/** "as ${KEY_2}", with the scopes of that key where the sandbox made it with few. */
+function withScopes(difference: string, steps: readonly ToldStep[]): string {
+  const [, secret] = /^as (\$\{\w+\})$/.exec(difference) ?? [];
+  const maker = steps.find(
+    ({ what, gives }) => what?.startsWith(keyMade) && gives.some(({ value }) => value === secret),
+  );
+  const scopes = maker?.what?.slice(keyMade.length).split(", ") ?? [];
+  return scopes.length === 0 || scopes.length > mostScopes ? difference : `${difference} with ${scopes.join(", ")}`;
+}
+
+const keyMade = "create a key with ";
+const mostScopes = 3;
 
 /** What one organization was created with otherwise than another; nothing where no step made them. */
 function settingsApart(own: Owner, other: Owner): readonly string[] {

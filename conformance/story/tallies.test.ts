@@ -83,6 +83,38 @@ describe("tallies", () => {
     ]);
   });
 
+  it("tell a value with which the same caller had been answered so before", () => {
+    const calls = ["a1", "b2", "c3", "a1", "b2"].map(
+      (option, at) => [made(at + 1, { option }, "k1", 502), at < 3] as const,
+    );
+    expect(toldOf(calls)).toBe(
+      "2 of 5: all that failed (2) had a value of body/option with which the same caller had been answered 502 before; none of the others (3) did",
+    );
+  });
+
+  it("tell which scopes the sandbox gave the key that was used, and nothing of what it was asked for none of", () => {
+    const tallies = newTallies();
+    const course = tallies.course();
+    const asked = (what: string, body: object, answer: object) =>
+      sandboxStep(what, {
+        ...{ method: "POST", url: "http://target.test/keys", headers: {}, status: 200, sentAt: 1 },
+        ...{ body: Buffer.from(JSON.stringify(body)), answer: Buffer.from(JSON.stringify({ data: answer })) },
+      });
+    for (const at of [1, 2, 3, 4, 5]) {
+      const scopes = at === 5 ? ["things:read", "things:write"] : ["things:read"];
+      course.hear(asked(`create a key with ${scopes.join(", ")}`, { scopes }, { plaintext: `k${at}` }));
+    }
+    const calls = [1, 2, 3, 4, 5].map((at) => made(at, { option: at }, `k${at}`));
+    for (const exchange of calls) {
+      if (exchange.number === 5) course.hear(asked("set an outage", { kind: "calls", calls: 0 }, {}));
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, exchange.number !== 5);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(5, {}, "k5")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toContain("used a key with things:write");
+    expect(told?.apart).not.toContain("outage");
+  });
+
   it("tell what the organization of a caller was created with, however the caller came by its key", () => {
     const issued = new Map([["k9", stepOf(made(9, {}, "k1"))]]);
     const tallies = newTallies((secret) => issued.get(secret) ?? null);

@@ -17,7 +17,12 @@ export interface ToldTally {
   readonly rows: readonly AlikeRow[];
   /** Numbers of the steps of the story that it names, from 1. */
   readonly steps: readonly number[];
+  /** Numbers of the steps of the story that are calls of which the rule held, from 1. */
+  readonly held: readonly number[];
 }
+
+/** That of many calls nothing tells those that failed from the others. */
+export const nothingApart = "nothing that the kit compares sets those that failed apart from the others";
 
 /** Steps of either side that are named: the last ones. */
 const mostNamed = 3;
@@ -31,25 +36,23 @@ export function toldTally(
   if (tally === null) return null;
   const { failed, of, apart, isSearched, asked, calls } = tally;
   const rows = rowsOf(calls, asked, redact);
-  if (apart === null) {
-    const nothing = isSearched ? "nothing that the kit compares sets those that failed apart from the others" : null;
-    const shared = failed === of ? neverVaried(calls, redact) : [];
-    const untried = shared.length === 0 ? null : `all had ${shared.join(", ")}: no call like it had another value`;
-    return { failed, of, apart: nothing ?? untried, rows, steps: [] };
-  }
   const steps = (told?.steps ?? []).flatMap(({ exchange }, index) =>
     exchange === null ? [] : [{ exchange, number: index + 1 }],
   );
   const stepsOf = (numbers: readonly number[]): readonly number[] =>
-    steps
-      .filter(({ exchange }) => numbers.includes(exchange))
-      .map(({ number }) => number)
-      .slice(-mostNamed);
+    steps.filter(({ exchange }) => numbers.includes(exchange)).map(({ number }) => number);
   const numbers = (wanted: boolean): readonly number[] =>
     calls.filter(({ holds }) => holds === wanted).map(({ exchange }) => exchange);
-  const [bad, good] = [stepsOf(numbers(false)), stepsOf(numbers(true))];
+  const held = stepsOf(numbers(true));
+  if (apart === null) {
+    const nothing = isSearched ? nothingApart : null;
+    const shared = failed === of ? neverVaried(calls, redact) : [];
+    const untried = shared.length === 0 ? null : `all had ${shared.join(", ")}: no call like it had another value`;
+    return { failed, of, apart: nothing ?? untried, rows, steps: [], held };
+  }
+  const [bad, good] = [stepsOf(numbers(false)).slice(-mostNamed), held.slice(-mostNamed)];
   return {
-    ...{ failed, of, rows },
+    ...{ failed, of, rows, held },
     apart: redact(apartText(apart, counted(numbers(false), bad), counted(numbers(true), good))),
     steps: [...bad, ...good].sort((a, b) => a - b),
   };

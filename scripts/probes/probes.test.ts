@@ -120,6 +120,13 @@ const table: readonly Row[] = [
     silentAt: "KEYR-06-label",
   },
   {
+    probe: "empty-change",
+    names: "USR-07-same",
+    says: /^what would change nothing is let through: \/email\/security_alerts was true already, as step \d+ shows/,
+    silentAt: "USR-07-settable",
+    by: "notifications.immutable-key",
+  },
+  {
     probe: "short-grace",
     names: "WHO-02-milliseconds",
     says: /too little time: step \d+ says until .*, 0\.3 s later and not 300: its seconds may be taken for milli/,

@@ -48,6 +48,14 @@ export const contactMutants: readonly Mutant[] = [
       sized(({ capacity }) => ({ capacity: capacity - 1 })),
     ),
   ]),
+  mutant(
+    "LIM-19",
+    "per-contact",
+    "counts erasures of each contact for itself",
+    "http/rate-limit.ts",
+    "bucket: each.bucket",
+    'bucket: `${each.bucket}${exchange.parameters.contact_number ?? ""}`',
+  ),
   mutantOf("LIM-19", "minute", "keeps the limit on erasures for a minute", [
     drawing(
       bucket,

@@ -118,6 +118,14 @@ export const notificationMutants: readonly Mutant[] = [
   ),
   mutant(
     "USR-07",
+    "same",
+    "minds security alerts only where they are to be another than they are",
+    settings,
+    "key === constants.immutableNotification",
+    "key === constants.immutableNotification && toggles[toggle] !== settings[channel][toggle]",
+  ),
+  mutant(
+    "USR-07",
     "beside",
     "minds security alerts only where nothing else is set",
     settings,

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { atPart, status } from "../evidence/place.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { finding } from "../reports/made-up-run.ts";
+import { stepOf } from "../story/stories.ts";
+import { asksOtherwise } from "./asked-again.ts";
+import type { Change } from "./live-probes.ts";
+
+const answered = (to: Exchange, code: number): Exchange => ({
+  ...to,
+  outcome: {
+    ...{ kind: "response", status: code, headers: {}, text: "", truncated: false },
+    json: code < 300 ? { success: true, data: {} } : { success: false, error: { code: "X" } },
+  },
+});
+
+const lookup: Exchange = {
+  ...{ number: 1, operation: "createLookup", sentAt: 1, answeredAt: 2 },
+  request: {
+    ...{ method: "POST", url: "http://127.0.0.1:1/v1/lookup", headers: { authorization: "Bearer a" } },
+    body: JSON.stringify({ phone_number: "+12025550123" }),
+  },
+  outcome: { kind: "lost", reason: "connection", message: "", afterMs: 0 } as unknown as Exchange["outcome"],
+};
+
+/** What is told of a lookup that was refused, by what the target answers to each change. */
+function toldOf(shown: Exchange, answer: (change: Change, moved: number) => number, clock = false) {
+  const question = asksOtherwise({
+    finding: {
+      ...finding("LKP-01", "a.check", "fail", { exchanges: [shown] }),
+      at: [atPart(shown, status, "success")],
+    },
+    ...{ steps: [stepOf(shown)], secrets: [] },
+  });
+  let moved = 0;
+  const move = async (seconds: number): Promise<void> => {
+    moved += seconds;
+  };
+  return question?.(async (exchange, change = {}) => answered(exchange, answer(change, moved)), {
+    move: clock ? move : null,
+  });
+}
+
+const refused = answered(lookup, 422);
+
+test("what makes no difference is told together, and what does by what came of it", async () => {
+  expect(await toldOf(refused, ({ body }) => (body === undefined ? 422 : 201))).toEqual([
+    "422 X as well: the same call",
+    "with another phone_number: 201 success, as was to come",
+  ]);
+  expect(await toldOf(refused, () => 422)).toEqual(["422 X as well: the same call, with another phone_number"]);
+});
+
+test("later comes last, where time can be moved", async () => {
+  expect(await toldOf(refused, (_, moved) => (moved > 3600 ? 201 : 422), true)).toEqual([
+    "422 X as well: the same call, with another phone_number, an hour later",
+    "a day later: 201 success, as was to come",
+  ]);
+});
+
+test("where the same call is answered otherwise, nothing else is asked", async () => {
+  let calls = 0;
+  const told = await toldOf(refused, () => {
+    calls += 1;
+    return 201;
+  });
+  expect([told, calls]).toEqual([["the same call: 201 success, as was to come"], 1]);
+});
+
+test("of what was to be refused it is told what was, and not what else was served", async () => {
+  const served = answered(lookup, 201);
+  expect(await toldOf(served, () => 201)).toEqual(["201 success as well: the same call"]);
+  expect(await toldOf(served, ({ body }) => (body === undefined ? 201 : 422))).toEqual([
+    "201 success as well: the same call",
+    "with another phone_number: 422 X",
+  ]);
+});
+
+test("what is refused for what was changed is not told", async () => {
+  const question = asksOtherwise({
+    finding: {
+      ...finding("LKP-01", "a.check", "fail", { exchanges: [refused] }),
+      at: [atPart(refused, status, "success")],
+    },
+    ...{ steps: [stepOf(refused)], secrets: [] },
+  });
+  const unfit = {
+    ...refused,
+    outcome: { ...refused.outcome, json: { success: false, error: { code: "VALIDATION_FAILED" } } },
+  } as Exchange;
+  const told = await question?.(async (_, change) => (change === undefined ? refused : unfit), { move: null });
+  expect(told).toEqual(["422 X as well: the same call"]);
+});
+
+test("what is done once is not done again, and what got no answer is not asked again", () => {
+  const erased = { ...answered(lookup, 200), operation: "deleteWebhookEndpoint" };
+  expect([toldOf(erased, () => 200), toldOf(lookup, () => 200)]).toEqual([undefined, undefined]);
+});

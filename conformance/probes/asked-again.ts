@@ -1,0 +1,78 @@
+import { isOfWhole } from "../evidence/misanswer.ts";
+import type { Place } from "../evidence/place.ts";
+import { rowNamed } from "../exchange/admits.ts";
+import { codeOf, type Exchange, isSuccess, summaryOf } from "../exchange/exchange.ts";
+import { operationsById } from "../story/changes.ts";
+import { type Again, isMended, mayChange } from "./live-probes.ts";
+import { type Case, exchangeIn, placeAmong } from "./probe.ts";
+import { freshKey, variations } from "./variations.ts";
+
+/** What else may be done between one time and the next. */
+export interface Meanwhile {
+  /** Moves the clock of the caller's organization by so many seconds; null where it moves by itself. */
+  readonly move: ((seconds: number) => Promise<void>) | null;
+}
+
+/** Calls that are made for one breach. */
+const mostVariants = 7;
+
+/** Seconds that go by on a clock that can be moved, and what they are called. */
+const moments = [
+  { seconds: 3600, how: "an hour later" },
+  { seconds: 23 * 3600, how: "a day later" },
+];
+
+/**
+ * The call that shows a breach as a whole, once more and each time with one thing about it changed, and what came, such as
+ * "with another phone_number: 202 success, as was to come". It tells whom and what a fault hangs on, and is no guess. Null
+ * where a breach is of another kind, nothing where what the check did later may be why it is otherwise now.
+ */
+export function asksOtherwise(seen: Case): ((again: Again, meanwhile: Meanwhile) => Promise<readonly string[]>) | null {
+  const exchange = exchangeIn(seen);
+  const place = seen.finding.at?.find((one) => one.in?.kind === "exchange" && one.in.number === exchange?.number);
+  if (exchange === null || exchange.outcome.kind === "lost" || place === undefined || !isOfWhole(place)) return null;
+  // What is carried out once is refused the second time, whatever it is asked with.
+  if (isSuccess(exchange) && operationsById.get(exchange.operation ?? "")?.changes === "once") return null;
+  const variants = variations.flatMap((variation) => variation.of(seen, exchange)).slice(0, mostVariants);
+  // What the check did afterwards may have changed the answer.
+  const isMoved = seen.steps.slice(placeAmong(exchange, seen.steps) + 1).some(mayChange);
+  return async (again, { move }) => {
+    const first = await again(exchange);
+    const isBesides = (answer: Exchange): boolean =>
+      isOtherwise(answer) && changedFor.has(codeOf(answer)) && !isMended(place, exchange, answer);
+    const isOtherwise = (answer: Exchange): boolean => summaryOf(answer) !== summaryOf(exchange);
+    if (isOtherwise(first)) return isMoved ? [] : [`the same call: ${cameText(place, exchange, first)}`];
+    const tries = [{ how: "the same call", answer: first }];
+    const asked = async (how: string, answer: Promise<Exchange>): Promise<void> => {
+      // What could not be asked is not told, nor what is refused for what was changed.
+      const came = await answer.catch(() => null);
+      if (came !== null && came.outcome.kind === "response" && !isBesides(came)) tries.push({ how, answer: came });
+    };
+    // The first answer to an idempotency key is given again, or what differs is refused for that.
+    const fresh = freshKey.of(seen, exchange).at(0)?.change.headers;
+    for (const { how, change, partOf } of variants)
+      if (partOf === undefined || tries.some((one) => one.how === partOf && isOtherwise(one.answer)))
+        await asked(how, again(exchange, { ...change, headers: { ...fresh, ...change.headers } }));
+    for (const { seconds, how } of move === null ? [] : moments)
+      await asked(how, move?.(seconds).then(() => again(exchange)) ?? Promise.reject(new Error("Time stands still.")));
+    const { as = [], otherwise = [] } = Object.groupBy(tries, ({ answer }) =>
+      isOtherwise(answer) ? "otherwise" : "as",
+    );
+    // Who is to be refused is so for what is its own: that something else is served says nothing.
+    const alike = as.filter(({ how }) => !isSuccess(exchange) || variants.every((variant) => variant.how !== how));
+    return [
+      `${summaryOf(exchange)} as well: ${alike.map(({ how }) => how).join(", ")}`,
+      ...otherwise.map(({ how, answer }) => `${how}: ${cameText(place, exchange, answer)}`),
+    ];
+  };
+}
+
+/** Codes of refusals of what a call is made of, or names. */
+const changedFor: ReadonlySet<string | null> = new Set(
+  (["ValidationFailed", "ValidationFailed400", "NotFound", "ConsentRequired"] as const).map(
+    (row) => rowNamed(row).code,
+  ),
+);
+
+const cameText = (place: Place, before: Exchange, answer: Exchange): string =>
+  `${summaryOf(answer)}${isMended(place, before, answer) ? ", as was to come" : ""}`;

@@ -1,0 +1,22 @@
+import { advanceClock } from "../../generated/client/sandbox-organizations.ts";
+import { checkSignal } from "../liveness/deadline.ts";
+import type { InquiryOptions } from "./inquiry.ts";
+
+/** Milliseconds for a move of a clock: what is due on the way has so long to run. */
+const longestMove = 2_000;
+
+/** Where the sandbox is, and what it is asked with. */
+interface SandboxAccess {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** Moves the clocks of a sandbox's organizations apart from the run's own way there, whose breaker decides verdicts. */
+export const clockMover = (sandbox: SandboxAccess | null, ended: AbortSignal): InquiryOptions["moveClock"] =>
+  sandbox === null
+    ? null
+    : (id, seconds) =>
+        advanceClock(
+          { baseUrl: sandbox.baseUrl, token: sandbox.token, timeout: longestMove, signal: checkSignal() ?? ended },
+          { path: { id }, body: { seconds } },
+        );
