@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, getGlobalDispatcher } from "undici";
 import type { ErrorRow } from "./refusal.ts";
 
@@ -197,7 +196,8 @@ function secondsToWait(header: string | undefined): number | null {
 /** What came of a request. */
 interface Came {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  /** As the dispatcher tells them: several of one name are a list. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Uint8Array;
 }
 
