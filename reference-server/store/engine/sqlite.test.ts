@@ -4,13 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type Kysely, sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
 import { newCustomer } from "../../domain/organizations/organization.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { present, storeBench } from "../cases/store-bench.ts";
 import { migrate } from "../migrations.ts";
+import type { Tables } from "../tables.ts";
 import { connectSqlite, openSqlite } from "./sqlite.ts";
+import { inTransaction } from "./statement.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -53,6 +56,25 @@ describe("a SQLite file", () => {
     await store.close();
   });
 
+  it("has what is built for a transaction executed in it, and refuses it afterwards", async () => {
+    const database = new DatabaseSync(":memory:");
+    database.exec("create table organizations (id text)");
+    const on = connectSqlite(database);
+    const ids = (db: Kysely<Tables>) => db.selectFrom("organizations").select("id").execute();
+    const insert = sql`insert into organizations (id) values ('a')`;
+    let late: Promise<unknown> = Promise.resolve();
+    const undone = inTransaction(on, async ({ db }) => {
+      const { numAffectedRows } = await insert.execute(db);
+      expect([numAffectedRows, await ids(db)]).toEqual([1n, [{ id: "a" }]]);
+      late = new Promise<void>((turn) => setImmediate(turn)).then(() => ids(db));
+      throw new Error("nothing of it");
+    });
+    await expect(undone).rejects.toThrow("nothing of it");
+    await expect(late).rejects.toThrow("already committed or rolled back");
+    expect(await ids(on.db)).toEqual([]);
+    database.close();
+  });
+
   it("has transactions one after the other, in the order in which they came", async () => {
     const store = await openSqlite(":memory:");
     const ids = ["a", "b", "c", "d"];
@@ -85,7 +107,7 @@ describe("a SQLite file", () => {
     database.exec(`
       drop trigger delivery_attempts_added; drop trigger delivery_attempts_removed; drop table attempt_counts;
       delete from kysely_migration where name = '0005-attempt-counts'`);
-    await migrate(connectSqlite(database));
+    await migrate(connectSqlite(database).db);
     expect(counts()).toEqual(before);
     database.close();
   });
@@ -93,7 +115,7 @@ describe("a SQLite file", () => {
   it("lists and counts the messages of a server that kept no list of them", async () => {
     const file = join(scratch, "listed.db");
     const database = new DatabaseSync(file);
-    await migrate(connectSqlite(database), "0009-quiet-hours");
+    await migrate(connectSqlite(database).db, "0009-quiet-hours");
     database.exec(`
       insert into organizations (id, plan, kind, limit_sizes, outage_calls) values ('org', 'payg', 'commercial', '{}', 0);
       insert into messages (id, organization_id, recipient, body, status, cost, created_at)

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import {
+  type CompiledQuery,
   type DatabaseConnection,
   Kysely,
   type RawBuilder,
@@ -52,7 +53,7 @@ export async function openSqlite(file: string): Promise<Store> {
 }
 
 /** Whoever connects still closes the database. */
-export const connectSqlite = (database: DatabaseSync): Kysely<Tables> => connect(database).db;
+export const connectSqlite = (database: DatabaseSync): Connection => ({ engine, ...connect(database) });
 
 function connect(database: DatabaseSync): Pick<Connection, "db"> & { readonly atOnce: AtOnce } {
   const view = readView(database);
@@ -95,6 +96,8 @@ function connect(database: DatabaseSync): Pick<Connection, "db"> & { readonly at
             throw problem;
           }
         }),
+      builder: (execute) =>
+        new Kysely<Tables>({ dialect: new Dialect(new BorrowingDriver(execute), { database: statements }) }),
     },
   };
 }
@@ -158,9 +161,9 @@ function fromJson(list: RawBuilder<readonly unknown[]>, columns: readonly string
 }
 
 class Dialect extends SqliteDialect {
-  readonly #driver: Driver;
+  readonly #driver: SqliteDriver;
 
-  constructor(driver: Driver, config: SqliteDialectConfig) {
+  constructor(driver: SqliteDriver, config: SqliteDialectConfig) {
     super(config);
     this.#driver = driver;
   }
@@ -191,6 +194,30 @@ class Driver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {
     this.#turns.release();
     return super.releaseConnection();
+  }
+}
+
+/** Executes on the connection of somebody who has it already, and can do nothing but that. */
+class BorrowingDriver extends SqliteDriver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(execute: AtOnce["execute"]) {
+    super({ database: async () => Promise.reject(new Error("Who borrows a connection opens none.")) });
+    this.#connection = {
+      async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+        const { rows, numAffectedRows = 0 } = execute<Row>(sql, parameters);
+        return { rows: [...rows], numAffectedRows: BigInt(numAffectedRows) };
+      },
+      streamQuery() {
+        throw new Error("A transaction reads its rows at once.");
+      },
+    };
+  }
+
+  override async init(): Promise<void> {}
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
   }
 }
 

@@ -23,6 +23,8 @@ export interface AtOnce {
    * throws.
    */
   transaction<Result>(begin: string, work: () => Promise<Result>): Promise<Result>;
+  /** What builds statements of its own and has them executed so. */
+  builder(execute: AtOnce["execute"]): Kysely<Tables>;
 }
 
 /** What a statement gave, and how many rows it changed. */
@@ -146,10 +148,21 @@ function within<Result>(
     },
     executeLater: async (text, parameters) => own.execute(text, parameters),
     transaction: () => Promise.reject(new Error("A transaction cannot begin within another.")),
+    builder: atOnce.builder,
+  };
+  let db: Kysely<Tables> | null = null;
+  const inside: Connection = {
+    engine: on.engine,
+    atOnce: own,
+    // Made for who asks: nearly all that is executed is a statement that was compiled before.
+    get db() {
+      db ??= atOnce.builder(own.execute);
+      return db;
+    },
   };
   return atOnce.transaction(begin, async () => {
     try {
-      return await work({ ...on, atOnce: own });
+      return await work(inside);
     } finally {
       isOver = true;
     }
