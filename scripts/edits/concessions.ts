@@ -178,12 +178,6 @@ export const concessions: readonly Concession[] = [
     why: "Where the record is gone before its event is, no replay meets an expired event.",
   },
   {
-    choices: ["eventRetentionDays 3", "Q71-hours"],
-    leaves: "undecided",
-    rules: ["WHP-21"],
-    why: "An event that is gone before its last attempt is due is given up without one that is dead.",
-  },
-  {
     choices: ["Q107-loses-campaign", "Q111-idempotent"],
     leaves: "undecided",
     rules: ["NUM-19"],
@@ -196,12 +190,6 @@ export const concessions: readonly Concession[] = [
     why: "Where nobody is to be erased of whom nothing is known, and a consent counts a while later, a burst of erasures meets people who are not known yet.",
   },
   {
-    choices: ["Q71-hours", "Q64-days"],
-    leaves: "undecided",
-    rules: ["WHP-21"],
-    why: "An event that is gone within hours is given up before retries over days have come to their end.",
-  },
-  {
     choices: ["eventRetentionDays 3", "Q71-hours", "Q71-records"],
     leaves: "undecided",
     rules: [
@@ -210,12 +198,6 @@ export const concessions: readonly Concession[] = [
       ...(["WHL-02", "WHL-03", "WHL-04", "WHL-05", "WHL-16", "WHL-17", "WHL-27"] as const),
     ],
     why: "Where an event and its record are gone so soon, the feed never has attempts that differ enough for its filters.",
-  },
-  {
-    choices: ["Q66-switched-off"],
-    leaves: "undecided",
-    rules: ["WHP-21"],
-    why: "An endpoint that was switched off for its failures takes no replay, of whatever delivery.",
   },
   {
     choices: ["Q17-one-case"],
