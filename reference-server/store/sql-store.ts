@@ -211,6 +211,7 @@ export class SqlStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#on.db.destroy();
+    const { atOnce, db } = this.#on;
+    await (atOnce === null ? db.destroy() : atOnce.close());
   }
 }

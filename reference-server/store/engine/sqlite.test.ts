@@ -75,6 +75,14 @@ describe("a SQLite file", () => {
     database.close();
   });
 
+  it("is closed whatever was done with it, and opens no more", async () => {
+    for (const file of [":memory:", ":memory:", join(scratch, "closed.db")]) {
+      const store = await openSqlite(file);
+      await store.close();
+      await expect(store.ping()).rejects.toThrow("not open");
+    }
+  });
+
   it("has transactions one after the other, in the order in which they came", async () => {
     const store = await openSqlite(":memory:");
     const ids = ["a", "b", "c", "d"];

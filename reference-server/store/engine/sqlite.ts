@@ -77,8 +77,9 @@ function connect(database: DatabaseSync): Pick<Connection, "db"> & { readonly at
       turns.release();
     }
   };
+  const db = new Kysely<Tables>({ dialect: new Dialect(driver, { database: statements }) });
   return {
-    db: new Kysely<Tables>({ dialect: new Dialect(driver, { database: statements }) }),
+    db,
     atOnce: {
       isTaken: turns.isTaken,
       execute,
@@ -96,6 +97,11 @@ function connect(database: DatabaseSync): Pick<Connection, "db"> & { readonly at
             throw problem;
           }
         }),
+      async close() {
+        await db.destroy();
+        // Kysely ends only what it has begun to use.
+        if (database.isOpen) statements.close();
+      },
       builder: (execute) =>
         new Kysely<Tables>({ dialect: new Dialect(new BorrowingDriver(execute), { database: statements }) }),
     },

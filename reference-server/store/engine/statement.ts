@@ -23,6 +23,8 @@ export interface AtOnce {
    * throws.
    */
   transaction<Result>(begin: string, work: () => Promise<Result>): Promise<Result>;
+  /** Ends the connection, whoever has it; nothing is executed any more. */
+  close(): Promise<void>;
   /** What builds statements of its own and has them executed so. */
   builder(execute: AtOnce["execute"]): Kysely<Tables>;
 }
@@ -148,6 +150,7 @@ function within<Result>(
     },
     executeLater: async (text, parameters) => own.execute(text, parameters),
     transaction: () => Promise.reject(new Error("A transaction cannot begin within another.")),
+    close: () => Promise.reject(new Error("A transaction does not end its connection.")),
     builder: atOnce.builder,
   };
   let db: Kysely<Tables> | null = null;
