@@ -1,18 +1,16 @@
 import { advanceClock } from "../../generated/client/sandbox-organizations.ts";
 import { checkSignal } from "../liveness/deadline.ts";
+import type { SandboxAccess } from "../target/target.ts";
 import type { InquiryOptions } from "./inquiry.ts";
 
 /** Milliseconds for a move of a clock: what is due on the way has so long to run. */
 const longestMove = 2_000;
 
-/** Where the sandbox is, and what it is asked with. */
-interface SandboxAccess {
-  readonly baseUrl: string;
-  readonly token: string;
-}
-
 /** Moves the clocks of a sandbox's organizations apart from the run's own way there, whose breaker decides verdicts. */
-export const clockMover = (sandbox: SandboxAccess | null, ended: AbortSignal): InquiryOptions["moveClock"] =>
+export const clockMover = (
+  sandbox: Pick<SandboxAccess, "baseUrl" | "token"> | null,
+  ended: AbortSignal,
+): InquiryOptions["moveClock"] =>
   sandbox === null
     ? null
     : (id, seconds) =>

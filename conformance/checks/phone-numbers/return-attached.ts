@@ -1,6 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { activeCampaignOf, attachedNumber } from "../../steps/number-campaign.ts";
 import { readNumber } from "../../steps/phone-number.ts";
 
@@ -23,7 +24,14 @@ export const returnAttached = check({
     const { id } = await attachedNumber(t, main, campaign.id);
     const query = { return_to_carrier: "true" };
     const exchange = await t.call("releasePhoneNumber", { path: { id }, query }, writer);
-    t.refused("NUM-16", exchange, "Forbidden");
+    t.verify("NUM-16", answeredBy(exchange, "Forbidden"), {
+      expected: "a refusal for what the key lacks",
+      admits: ["Forbidden"],
+      actual: summaryOf(exchange),
+      exchanges: [exchange],
+      // Whether a number can be released while it has a campaign, and what is looked at first, is open.
+      warnOnly: !isSuccess(exchange),
+    });
     const still = await readNumber(t, main, id);
     t.verify("NUM-16", isSuccess(still), {
       expected: "the number there as before",
