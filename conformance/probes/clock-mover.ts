@@ -1,6 +1,6 @@
 import { advanceClock } from "../../generated/client/sandbox-organizations.ts";
+import type { Transport } from "../../generated/runtime/transport.ts";
 import { checkSignal } from "../liveness/deadline.ts";
-import type { SandboxAccess } from "../target/target.ts";
 import type { InquiryOptions } from "./inquiry.ts";
 
 /** Milliseconds for a move of a clock: what is due on the way has so long to run. */
@@ -8,7 +8,7 @@ const longestMove = 2_000;
 
 /** Moves the clocks of a sandbox's organizations apart from the run's own way there, whose breaker decides verdicts. */
 export const clockMover = (
-  sandbox: Pick<SandboxAccess, "baseUrl" | "token"> | null,
+  sandbox: Pick<Transport, "baseUrl" | "token"> | null,
   ended: AbortSignal,
 ): InquiryOptions["moveClock"] =>
   sandbox === null
