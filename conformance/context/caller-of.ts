@@ -27,6 +27,20 @@ export async function callerOf({ id, caller }: Operation, tenant: Tenant): Promi
 export const userOf = async (tenant: Tenant): Promise<Credential> =>
   bareCredential("user session", (await tenant.arrange(signedInUser, {})).token, tenant);
 
+/**
+ * A user of the organization, and a way to have them signed in once more: how long a session lasts is open. Where the
+ * target signs nobody in twice, the first session has to do.
+ */
+export async function lastingUser(tenant: Tenant) {
+  const { token, userId } = await tenant.arrange(signedInUser, {});
+  const user = bareCredential("user session", token, tenant);
+  const signedInAgain = async (): Promise<Credential> => {
+    const again = userId === null ? null : await tenant.arrange(signedInUser, { user_id: userId });
+    return again?.userId === userId ? bareCredential("another session of the user", again.token, tenant) : user;
+  };
+  return { user, signedInAgain };
+}
+
 /** A user of the organization in two sessions. Blocks where the target signs nobody in twice. */
 export async function inTwoSessions(tenant: Tenant): Promise<readonly [Credential, Credential]> {
   const { token, userId } = await tenant.arrange(signedInUser, {});

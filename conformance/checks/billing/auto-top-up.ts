@@ -5,6 +5,7 @@ import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { asTimePasses } from "../../steps/as-time-passes.ts";
 import {
   balanceOncePaid,
   callAutoTopUp,
@@ -72,6 +73,29 @@ export const enabling = check({
     // A given organization should not go on paying.
     await disableAutoTopUp(t, main);
   }),
+});
+
+/** Auto top-up that was enabled long ago. */
+export const lasting = check({
+  id: "billing.auto-top-up-lasts",
+  title: "Auto top-up stays enabled until it is disabled",
+  rules: ["BIL-07"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const [product] = await productsOf(t, main);
+    const wish = { product, threshold: usualThreshold };
+    const atFirst = await disableAutoTopUp(t, main);
+    t.control(unlessOn(understoodTopUp(await callAutoTopUp(t, main, wish)), [atFirst]), "enabling auto top-up");
+    await asTimePasses(tenant, "auto top-up", async () =>
+      t.refused("BIL-07", await callAutoTopUp(t, main, wish), "Conflict"),
+    );
+    await disableAutoTopUp(t, main);
+  },
 });
 
 /** Calls that enable auto top-up at once, and times that they do. */

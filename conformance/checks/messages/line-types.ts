@@ -5,6 +5,7 @@ import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
@@ -78,12 +79,12 @@ export const lineTypes = check({
 export const blockedLine = check({
   id: "messages.blocked-line",
   title:
-    "However a send to a fixed line is asked for it is blocked and changes nothing, by its latest lookup, which one that fails is not",
+    "However and whenever a send to a fixed line is asked for it is blocked and changes nothing, by its latest lookup, which one that fails is not",
   rules: ["MSG-13", "MSG-14", "MSG-15", "MSG-16", "MSG-22"],
   kind: "scenario",
   needs: ["outage", "state"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(11 + formCount),
+  draws: sendDraws(14 + formCount),
   sharedKeys: [[operations.sendMessage.scope]],
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
@@ -127,6 +128,14 @@ export const blockedLine = check({
         exchanges: [failed, again],
       });
     }
+    if (latest.lineType !== blockedType) return;
+    await asTimePasses(tenant, "what a lookup found", async () => {
+      // How long an opt-in counts is open.
+      await optIn(t, main, fixed.number);
+      const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
+      const late = admissible(await callSend(t, main, wish));
+      if (t.refused("MSG-13", late, "LineTypeBlocked")) judgeDetails(t, late, latest);
+    });
   }),
 });
 

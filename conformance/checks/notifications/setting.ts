@@ -1,9 +1,10 @@
-import { inTwoSessions, userOf } from "../../context/caller-of.ts";
+import { inTwoSessions, lastingUser, userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { asTimePasses } from "../../steps/as-time-passes.ts";
 import {
   changeNotifications,
   emailChange,
@@ -53,6 +54,32 @@ export const setting = check({
         const expected = { ...before.toggles, ...wanted };
         t.equal("USR-30", "the notifications", after.toggles, expected, before.exchange, exchange, after.exchange);
       }
+    });
+  },
+});
+
+/** Notifications that were set long ago. */
+export const kept = check({
+  id: "notifications.kept",
+  title: "A notification that a user has set stays so as long as they set no other",
+  rules: ["USR-30"],
+  kind: "scenario",
+  needs: ["session", "manual-clock"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const { user, signedInAgain } = await lastingUser(tenant);
+    const [name, value] = await settableToggle(t, user);
+    const wanted = { [name]: !value };
+    const exchange = await changeNotifications(t, user, emailChange(wanted));
+    t.control(exchange, "setting a notification");
+    const { toggles } = await notificationsShowing(t, user, wanted);
+    if (toggles[name] !== !value)
+      throw new Blocked("what is set is not shown", "see notifications.setting first", "server");
+    await asTimePasses(tenant, "a notification", async () => {
+      const shown = await readNotifications(t, await signedInAgain());
+      t.equal("USR-30", "the notifications", shown.toggles, toggles, exchange, shown.exchange);
     });
   },
 });

@@ -5,6 +5,7 @@ import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
+import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { callBrand, concludeBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
 import { leftAsItWas, stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { callReseller } from "../../steps/reseller-mode.ts";
@@ -74,18 +75,21 @@ export const withBrands = check({
 /** An update that does not speak of reseller mode. */
 export const unmentioned = check({
   id: "organization.unmentioned",
-  title: "An update that does not name reseller mode leaves it on",
+  title: "An update that does not name reseller mode leaves it on, and no time that passes turns it off",
   rules: ["ORG-10"],
   kind: "scenario",
   needs: ["reseller-mode"],
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ clock: "manual", is_reseller: true })).main();
+    const tenant = await t.tenant({ clock: "manual", is_reseller: true });
+    const main = await tenant.main();
     const exchange = await t.call("updateOrganization", { body: {} }, main);
     if (!isSuccess(exchange)) throw new NotApplicable(`an update of nothing was answered ${summaryOf(exchange)}`);
     await registerBrand(t, main);
-    t.accepted("ORG-10", coveredBrand(await callBrand(t, main)));
+    const judge = async (): Promise<unknown> => t.accepted("ORG-10", coveredBrand(await callBrand(t, main)));
+    await judge();
+    await asTimePasses(tenant, "reseller mode", judge);
   },
 });
 

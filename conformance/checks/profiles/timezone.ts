@@ -1,10 +1,11 @@
-import { inTwoSessions, userOf } from "../../context/caller-of.ts";
+import { inTwoSessions, lastingUser, userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
 import {
   changeProfile,
@@ -29,6 +30,29 @@ export const timezone = check({
   async run(t) {
     const user = await userOf(await t.tenant({ clock: "manual" }));
     await keepingTimezones(t, [user], () => judgeTimezones(t, user));
+  },
+});
+
+/** A timezone that was taken long ago. */
+export const kept = check({
+  id: "profiles.kept",
+  title: "A timezone that a user has taken is shown as long as they take no other",
+  rules: ["USR-20"],
+  kind: "scenario",
+  needs: ["session", "manual-clock"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const { user, signedInAgain } = await lastingUser(tenant);
+    for (const timezone of timezones.slice(0, 2)) {
+      const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
+      if ((await profileShowing(t, user, timezone)).timezone !== timezone) throw unshown();
+      await asTimePasses(tenant, "a timezone", async () => {
+        const shown = await readProfile(t, await signedInAgain());
+        t.equal("USR-20", "timezone", shown.timezone, timezone, exchange, shown.exchange);
+      });
+    }
   },
 });
 
