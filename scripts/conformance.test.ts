@@ -8,11 +8,14 @@ import { type RunOptions, run } from "../conformance/runner/run.ts";
 import type { RunResult } from "../conformance/runner/run-result.ts";
 import type { Target } from "../conformance/target/target.ts";
 import { registerChecks } from "../conformance/vitest-binding.ts";
+import { operationList } from "../generated/operations.ts";
+import { apiOperations as servedOperations } from "../reference-server/edits/api-operations.ts";
 import { createFront } from "../reference-server/edits/front.ts";
 import { isRefusal, type Wire, type WireAnswer } from "../reference-server/edits/wire.ts";
 import type { Listener } from "../reference-server/http/listener.ts";
 import type { Reference } from "./commands/reference-target.ts";
 import { isOutsideContract } from "./outside-contract.ts";
+import { againstAnswers, createReferee, type Referee, type Refereed } from "./referee/referee.ts";
 import { sharedReference } from "./shared-reference.ts";
 import { unwatched, watchingRefusals } from "./watched-refusals.ts";
 import { notPassed, wholeRuns } from "./whole-runs.ts";
@@ -50,6 +53,7 @@ describe("a run of all checks on the reference", () => {
   const watch = watchingRefusals();
   const problems: unknown[] = [];
   let front: Listener;
+  let referee: Referee;
   let together: RunResult;
 
   const noting: Wire = (serve) => async (request) => {
@@ -62,7 +66,9 @@ describe("a run of all checks on the reference", () => {
   };
 
   beforeAll(async () => {
-    front = createFront(reference.target.baseUrl, [noting, watch.wire], (problem) => problems.push(problem), null);
+    referee = await createReferee();
+    const wires = [noting, watch.wire, referee.wire];
+    front = createFront(reference.target.baseUrl, wires, (problem) => problems.push(problem), null);
     const { url } = await front.listen({ host: "127.0.0.1", port: 0 });
     const { target } = reference;
     // The sandbox's calls go through the front, too.
@@ -88,6 +94,22 @@ describe("a run of all checks on the reference", () => {
 
   test("tells them on a page that a browser opens at once", () => {
     expect(htmlReport(together).length).toBeLessThan(300_000);
+  });
+
+  test("has Prism, which reads the OpenAPI document alone, find nothing against any answer", () => {
+    const { refereed } = referee;
+    expect(againstAnswers(refereed)).toEqual([]);
+    // It does look: the kit breaks requests on purpose, and the referee says so.
+    const ofRequests = refereed.flatMap((each) => each.ofRequest.map(({ path = [] }) => path.join("/")));
+    expect(ofRequests).toEqual(expect.arrayContaining(["", "path/id", "body/scopes"]));
+    // Every operation, in success and in refusal; what the reference lacks is always refused.
+    const operationsOf = (answers: readonly Refereed[]): readonly string[] =>
+      [...new Set(answers.map(({ operation }) => operation))].sort();
+    const api = operationList.filter(({ service }) => service === "api");
+    expect(operationsOf(refereed.filter(({ status }) => status >= 400))).toEqual(api.map(({ id }) => id).sort());
+    expect(operationsOf(refereed.filter(({ status }) => status < 400))).toEqual(
+      servedOperations.map(({ id }) => id).sort(),
+    );
   });
 
   const unanswered = () =>

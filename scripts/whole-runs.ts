@@ -8,7 +8,6 @@ import type { Rule } from "../generated/runtime/rule.ts";
  */
 export const wholeRuns = {
   reached: { shuffle: 3, jobs: 16 },
-  refereed: { shuffle: 4, jobs: 1 },
   hooked: { shuffle: 2, jobs: 1 },
 } as const satisfies Readonly<Record<string, Pick<RunOptions, "shuffle" | "jobs">>>;
 

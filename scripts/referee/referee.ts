@@ -29,6 +29,14 @@ export interface Referee {
 
 const document = join(import.meta.dirname, "../../generated/openapi.yaml");
 
+/** What the referee holds against answers; requests are wrong on purpose. Statuses without description are among it. */
+export const againstAnswers = (refereed: readonly Refereed[]): readonly string[] => [
+  ...new Set(refereed.flatMap((each) => each.ofAnswer.map((violation) => described(each, violation)))),
+];
+
+const described = ({ operation, status }: Refereed, { path = [], message }: Violation): string =>
+  `${operation} ${status} ${path.join("/")}: ${message}`;
+
 /** Where a request goes says nothing of it. */
 const somewhere = "http://127.0.0.1";
 const ofApi = new Set<string>(operationList.flatMap(({ id, service }) => (service === "api" ? [id] : [])));
