@@ -23,6 +23,9 @@ export interface MadeLookup {
   readonly exchange: Exchange;
 }
 
+/** A number outside the United States and Canada. */
+export const numberElsewhere = "+442071838750";
+
 const { idempotencyHeader } = operations.createLookup;
 
 /** Asks for a lookup once, whatever the answer; the body is written as the target wants it. */

@@ -5,11 +5,11 @@ import type { Credential } from "../../provision/tenant.ts";
 import { noNumbers } from "../../steps/consent.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-import { callLookup, makeLookup, paid } from "../../steps/lookup.ts";
+import { callLookup, makeLookup, numberElsewhere, paid } from "../../steps/lookup.ts";
 
 /** Numbers of other calling codes, of forms that are in use there. */
 const numbersElsewhere = [
-  ...["+442071838750", "+33123456789", "+493012345678", "+34810123456", "+551123456789", "+81312345678"],
+  ...[numberElsewhere, "+33123456789", "+493012345678", "+34810123456", "+551123456789", "+81312345678"],
   ...["+61212345678", "+917410410123", "+201001234567", "+522221234567", "+79161234567"],
 ];
 

@@ -2,11 +2,8 @@ import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { callLookup, makeLookup } from "../../steps/lookup.ts";
+import { callLookup, makeLookup, numberElsewhere } from "../../steps/lookup.ts";
 import { callMetrics, servedGranularities, windowBefore } from "../../steps/metrics.ts";
-
-/** A number outside the United States and Canada. */
-const numberElsewhere = "+442071838750";
 
 /** Metrics of who has asked for lookups in vain. */
 export const refusedLookups = check({
