@@ -1,12 +1,12 @@
-import { globSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type { Check } from "../context/check.ts";
 import { apiOperations } from "../context/for-each-operation.ts";
 import { soundInputEffects } from "../steps/sound-input.ts";
 
-/** The files of every area, in one order everywhere; those of tests are none. */
-const files = globSync("*/*.ts", { cwd: import.meta.dirname })
-  .filter((file) => !file.endsWith(".test.ts"))
+/** The files of every area, in one order everywhere; those of tests are none. Node's own patterns take long to load. */
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => /^[^/]+\/[^/]+\.ts$/.test(file) && !file.endsWith(".test.ts"))
   .sort();
 
 const modules: readonly object[] = await Promise.all(

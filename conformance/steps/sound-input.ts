@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type { Effect } from "../arrangements/effect.ts";
 import type { Check } from "../context/check.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
@@ -8,10 +8,11 @@ import type { Tenant } from "../provision/tenant.ts";
 import { readScope } from "./grantable.ts";
 import type { InputMaker, ListMaker } from "./input-maker.ts";
 
-const files = globSync("sound-inputs/*.ts", { cwd: import.meta.dirname }).map((file) => file.replaceAll("\\", "/"));
+const folder = new URL("sound-inputs/", import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
 
 const modules: readonly object[] = await Promise.all(
-  files.map((file): Promise<object> => import(new URL(file, import.meta.url).href)),
+  files.map((file): Promise<object> => import(new URL(file, folder).href)),
 );
 
 /** By operation: all that the files of the resources export as `soundInputs`. */
