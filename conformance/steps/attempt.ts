@@ -47,3 +47,8 @@ export function attemptOf(record: AttemptRecord): Attempt {
 function misfit(name: string, value: unknown): never {
   throw new Blocked(`a record of the feed has the ${name} ${JSON.stringify(value)}`, "see WHL-02 first", "server");
 }
+
+/** Attempts in the order in which they came first, each once. */
+export const onceEach = (attempts: readonly Attempt[]): readonly Attempt[] => [
+  ...new Map(attempts.map((attempt) => [attempt.id, attempt])).values(),
+];

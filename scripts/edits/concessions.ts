@@ -61,12 +61,6 @@ export const concessions: readonly Concession[] = [
     why: "The document does not show the types of a send's members; that one is read as another is told.",
   },
   {
-    choices: ["Q162-numbers"],
-    leaves: "warned",
-    rules: ["LIM-16"],
-    why: "A batch is said to count by its records, and a server may hold two of one number for one record.",
-  },
-  {
     choices: ["Q14-changing"],
     leaves: "warned",
     rules: ["ENV-19"],

@@ -5,7 +5,7 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { type Attempt, attemptOf, onceEach } from "../../steps/attempt.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { followPages, list, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "../../steps/feed.ts";
 import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
@@ -56,7 +56,7 @@ export const feedPages = check({
     // More than most pages hold, where it costs little to have them.
     const feed = await mixedFeed(t, owner, byFeed, { rounds: owner.tenant.can(forcedAnswers) ? manyRounds : 2 });
     // What a page repeats is one attempt all the same.
-    const known = distinct(await feed.read());
+    const known = onceEach(await feed.read());
     if (known.length < 3) throw new Blocked("the feed has fewer than three attempts", "see WHL-08 first", "server");
     const through = async (filters: Filters, limit: number | null): Promise<PagedFeed> => {
       const read = await readThrough(t, feed, known, { ...feed.base, ...filters }, limit);
@@ -151,10 +151,6 @@ async function otherSize(
   });
 }
 
-const distinct = (attempts: readonly Attempt[]): readonly Attempt[] => [
-  ...new Map(attempts.map((attempt) => [attempt.id, attempt])).values(),
-];
-
 /** Decides what `total` is on pages of a feed at rest that holds so many attempts in all. */
 function judgeTotals(t: CheckContext, { paging: { pages }, attempts }: PagedFeed, all: number): void {
   const totals = [...new Set(pages.map((page) => metaOf(page).total))];
@@ -177,7 +173,7 @@ async function countsAll(t: CheckContext, { owner, atRest }: MixedFeed): Promise
     if (refused !== null) t.control(refused, "reading the feed");
     const last = pages.at(-1);
     if (last === undefined || nextCursorOf(last) !== null) return false;
-    const [total, count] = [metaOf(last).total, distinct(pages.flatMap(recordsOf).map(attemptOf)).length];
+    const [total, count] = [metaOf(last).total, onceEach(pages.flatMap(recordsOf).map(attemptOf)).length];
     // Where time runs, an attempt may be added between counting and reading.
     if (total !== count && !atRest && tries < patience) continue;
     t.equal("WHL-44", "meta.total", total, count, ...pages);

@@ -3,7 +3,7 @@ import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { type Attempt, attemptOf, onceEach } from "../../steps/attempt.ts";
 import type { Endpoint } from "../../steps/endpoint.ts";
 import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
 import { type Filters, margin, queryOf } from "../../steps/filter-model.ts";
@@ -96,7 +96,3 @@ export async function mixedFeed(
 }
 
 const eventsOf = (records: readonly AttemptRecord[]): number => new Set(records.map(({ event_id }) => event_id)).size;
-
-const onceEach = (attempts: readonly Attempt[]): readonly Attempt[] => [
-  ...new Map(attempts.map((attempt) => [attempt.id, attempt])).values(),
-];

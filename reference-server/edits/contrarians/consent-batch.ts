@@ -38,21 +38,6 @@ export const consentBatchContrarians: readonly Contrarian[] = [
       },
     ],
   },
-  {
-    id: "Q162-numbers",
-    does: "takes each number of a batch once",
-    answers: "Q162",
-    changes: [
-      {
-        wire: onRequest("captureConsentBatch", (request) => {
-          const { records } = Object(parsed(request.bytes));
-          if (!Array.isArray(records)) return request;
-          const byNumber = new Map(records.map((record: unknown) => [Object(record).phone_number ?? record, record]));
-          return withRequestBody(request, { ...Object(parsed(request.bytes)), records: [...byNumber.values()] });
-        }),
-      },
-    ],
-  },
   // Outside the others, which know a batch by its usual name.
   {
     id: "Q160-shape",

@@ -198,4 +198,23 @@ export const feedPageMutants: readonly Mutant[] = [
       },
     })),
   ]),
+  mutantOf("WHL-01", "largest", "overlooks what follows a page of the largest size", [
+    storingWebhooks((webhooks) => ({
+      attempts: (organizationId, filters, page) =>
+        webhooks.attempts(organizationId, filters, { ...page, limit: Math.min(page.limit, bounds.deliveryPageMax) }),
+    })),
+  ]),
+  wireMutant(
+    "WHL-08",
+    "many",
+    "keeps no more attempts than fit on a page of the largest size",
+    (serve) => async (request) => {
+      const answer = await serve(request);
+      const meta = request.operation === list ? metaIn(answer) : null;
+      if (meta === null || meta === undefined || meta.offset + recordsIn(answer).length < bounds.deliveryPageMax)
+        return answer;
+      const kept = recordsIn(answer).slice(0, Math.max(0, bounds.deliveryPageMax - meta.offset));
+      return withMeta(withRecords(answer, kept), { ...meta, next_cursor: undefined });
+    },
+  ),
 ];
