@@ -3,6 +3,7 @@ import { flatten } from "../flatten.ts";
 import { Interning } from "../interning.ts";
 import { isMultiple } from "../is-multiple.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
+import { matcherOf } from "../pattern-match.ts";
 import { type Components, UnresolvedReference } from "../resolve-reference.ts";
 import {
   enumerated,
@@ -209,7 +210,7 @@ class Maker {
 const plainest: readonly Json[] = [{}, "a", 1, null, [], true, 0.5, ""];
 
 const memberOf = (views: readonly JsonSchema[], name: string): JsonSchema =>
-  allOf(views.map((view) => memberSchema(view, name, (pattern) => new RegExp(pattern, "u").test(name))));
+  allOf(views.map((view) => memberSchema(view, name, (pattern) => matcherOf(pattern).test(name))));
 
 function allOf(schemas: readonly JsonSchema[]): JsonSchema {
   const speaking = schemas.filter((schema) => !isAnything(schema));
@@ -332,9 +333,9 @@ const plainTexts = [
 
 function keeps(text: string, conditions: readonly TextCondition[]): boolean {
   try {
-    return conditions.every(({ pattern, matches }) => new RegExp(pattern, "u").test(text) === matches);
+    return conditions.every(({ pattern, matches }) => matcherOf(pattern).test(text) === matches);
   } catch {
-    // A pattern that no engine reads; whoever compiles the schema tells.
+    // A pattern that no engine reads, or does not end with; whoever compiles the schema tells.
     return false;
   }
 }
