@@ -44,7 +44,7 @@ export function writtenAs({ keyword, before, after }: Pick<Edit, "keyword" | "be
  * pattern that is no regular expression, a malformed bound) refuses nothing, and is kept as `x-unread-…`.
  */
 export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
-  const translated = withOpenEnum(dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema));
+  const translated = withNamesOnce(withOpenEnum(dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema)));
   const readable = Object.fromEntries(
     Object.entries(withPortablePatterns(translated)).flatMap(
       ([keyword, json]): readonly (readonly [string, Json])[] => {
@@ -102,6 +102,23 @@ function withOpenEnum(schema: JsonSchema): JsonSchema {
   }
   const isOpen = isObject(named) && named.modelAsString === true;
   return isOpen && schema.enum !== undefined ? { ...schema, [openEnum]: true } : schema;
+}
+
+/**
+ * A name or type that is listed twice, which no schema may, is one. What a closed object demands and does not name is a member of
+ * it: by the letter there would be no such object.
+ */
+function withNamesOnce(schema: JsonSchema): JsonSchema {
+  const { type, required, properties = {}, additionalProperties, patternProperties } = schema;
+  const once = {
+    ...schema,
+    ...(isList(type) ? { type: [...new Set(type)] } : {}),
+    ...(isList(required) ? { required: [...new Set(required)] } : {}),
+  };
+  if (additionalProperties !== false || patternProperties !== undefined || !isObject(properties)) return once;
+  const unnamed = isList(required) ? required.filter((name) => !Object.hasOwn(properties, String(name))) : [];
+  if (unnamed.length === 0) return once;
+  return { ...once, properties: { ...properties, ...Object.fromEntries(unnamed.map((name) => [String(name), {}])) } };
 }
 
 const isCount = (json: Json): boolean => typeof json === "number" && Number.isInteger(json) && json >= 0;
