@@ -14,9 +14,11 @@ import {
   type JsonType,
   numberAt,
   schemaAt,
+  schemaIn,
   schemaMapAt,
   schemasAt,
   stringAt,
+  stringsAt,
   typeOf,
   typesOf,
   without,
@@ -121,11 +123,23 @@ class Maker {
   private ofCases(cases: readonly JsonSchema[], depth: number, most: number): readonly Json[] {
     const each = Math.max(1, Math.floor(most / cases.length));
     const made: Json[] = [];
+    const isMany = cases.length > mostWitnesses;
     for (const one of cases) {
       if (made.length >= most) break;
+      if (isMany && this.isRuledOut(one)) continue;
       made.push(...this.make(one, depth + 1, each));
     }
     return made;
+  }
+
+  /** Whether a required member can have no value: of many alternatives most have another tag, and each look at one counts. */
+  private isRuledOut(schema: JsonSchema): boolean {
+    if (!this.work.hasStep()) return true;
+    const { schema: flat } = flatten(schema, this.components);
+    return stringsAt(flat, "required").some((name) => {
+      const member = schemaIn(flat, "properties", name);
+      return member?.allOf !== undefined && isNothing(flatten(member, this.components).schema);
+    });
   }
 
   /** The schema and what its `allOf` could not merge, as schemas that all speak about the same value. */
