@@ -32,14 +32,22 @@ export interface Judged {
 
 /**
  * What became of a schema: nothing, when both admit the same; else it is narrower, wider, or both, at each place that is
- * told apart. Where inclusion can't be decided, the dangerous one is reported with the reason.
+ * told apart. Where inclusion can't be decided, the dangerous one is reported with the reason. Compared is what each is taken
+ * to say, `before` and `after`; edits are of what stands in the documents.
  */
-export function judge(base: Meant, head: Meant, judged: Judged, where: Where, includes: Includes): readonly Draft[] {
+export function judge(
+  base: Meant,
+  head: Meant,
+  judged: Judged,
+  where: Where,
+  includes: Includes,
+  { before, after } = { before: base, after: head },
+): readonly Draft[] {
   if (isWrittenAlike(base, head)) return [];
   const request = judged.variance === "request";
-  const forward = includes(base, head);
-  const backward = includes(head, base);
-  const announced = request || backward.kind === "included" ? null : asAnnounced(base);
+  const forward = includes(before, after);
+  const backward = includes(after, before);
+  const announced = request || backward.kind === "included" ? null : asAnnounced(before);
   const isUndecided = forward.kind === "unknown" || backward.kind === "unknown";
   if (isUndecided && forward.kind !== "not-included" && backward.kind !== "not-included" && haveOneForm(base, head)) {
     return [];
@@ -111,10 +119,10 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
       ...overlapping(found, lenient.overlaps, way, where).filter((made) => !isCertain(made)),
     ]);
   };
-  const narrower = draftsIn(base, head, forward, less, request || backward.kind === "included");
-  const wider = draftsIn(head, base, backward, more, !request || forward.kind === "included");
+  const narrower = draftsIn(before, after, forward, less, request || backward.kind === "included");
+  const wider = draftsIn(after, before, backward, more, !request || forward.kind === "included");
   if (announced === null) return [...narrower, ...wider];
-  const unexpected = draftsIn(head, announced, includes(head, announced), more, true);
+  const unexpected = draftsIn(after, announced, includes(after, announced), more, true);
   const constraintOf = ({ pointer, edit }: Draft): string => `${pointer} ${edit.keyword}`;
   const known = new Set(unexpected.map(constraintOf));
   const expected = wider.filter((made) => !known.has(constraintOf(made)));
