@@ -117,14 +117,18 @@ function operationsIn(
   security: readonly Json[],
   depth = 0,
 ): readonly HttpOperation[] {
-  const all = Object.keys(items).map((path) => askedOf(path));
-  return Object.entries(items).flatMap(([path, item], index) => {
-    const asked = all[index];
-    // Where the query alone tells operations apart it is a part of the address.
-    const isAlone =
-      asked !== undefined && asked.path !== path && all.filter((other) => other.path === asked.path).length === 1;
-    const address = isAlone ? asked : { path, query: asNamed };
-    return operationsAt(root, resolved(root, item), path, address, owner, security, depth);
+  const operationsOf = (addressOf: (path: string) => Asked): readonly HttpOperation[] =>
+    Object.entries(items).flatMap(([path, item]) =>
+      operationsAt(root, resolved(root, item), path, addressOf(path), owner, security, depth),
+    );
+  const written = operationsOf((path) => ({ path, query: new Map() }));
+  if (!Object.keys(items).some((path) => path.includes("?"))) return written;
+  const asked = operationsOf(askedOf);
+  const byKey = Map.groupBy(asked, ({ key }) => key);
+  // Where the query alone tells operations apart it is a part of the address.
+  return written.map((one, index) => {
+    const other = asked[index];
+    return other !== undefined && byKey.get(other.key)?.length === 1 ? other : one;
   });
 }
 
@@ -135,11 +139,9 @@ interface Asked {
   readonly query: ReadonlyMap<string, string>;
 }
 
-const asNamed: Asked["query"] = new Map();
-
 function askedOf(whole: string): Asked {
   const [path = "", query, ...others] = whole.split("?");
-  if (query === undefined || others.length > 0) return { path: whole, query: asNamed };
+  if (query === undefined || others.length > 0) return { path: whole, query: new Map() };
   const named = [...query.matchAll(/([^&=]+)=\{([^{}]+)\}/g)].map(
     ([, name = "", value = ""]) => [value, name] as const,
   );
