@@ -104,21 +104,14 @@ function withOpenEnum(schema: JsonSchema): JsonSchema {
   return isOpen && schema.enum !== undefined ? { ...schema, [openEnum]: true } : schema;
 }
 
-/**
- * A name or type that is listed twice, which no schema may, is one. What a closed object demands and does not name is a member of
- * it: by the letter there would be no such object.
- */
+/** A name or type that is listed twice, which no schema may, is one. */
 function withNamesOnce(schema: JsonSchema): JsonSchema {
-  const { type, required, properties = {}, additionalProperties, patternProperties } = schema;
-  const once = {
+  const { type, required } = schema;
+  return {
     ...schema,
     ...(isList(type) ? { type: [...new Set(type)] } : {}),
     ...(isList(required) ? { required: [...new Set(required)] } : {}),
   };
-  if (additionalProperties !== false || patternProperties !== undefined || !isObject(properties)) return once;
-  const unnamed = isList(required) ? required.filter((name) => !Object.hasOwn(properties, String(name))) : [];
-  if (unnamed.length === 0) return once;
-  return { ...once, properties: { ...properties, ...Object.fromEntries(unnamed.map((name) => [String(name), {}])) } };
 }
 
 const isCount = (json: Json): boolean => typeof json === "number" && Number.isInteger(json) && json >= 0;
