@@ -60,6 +60,19 @@ describe("alternatives that a discriminator alone tells apart", () => {
     ]);
   });
 
+  it("are told apart though each lists all tags", () => {
+    const any = { Name: { type: "string", enum: ["letter", "call"] } };
+    const shared = { ...any, Shared: report({ name: ref("Name") }) };
+    const of = (pages: JsonSchema): Components => ({
+      ...shared,
+      Letter: { allOf: [ref("Shared"), { type: "object", properties: { pages } }] },
+      Call: { allOf: [ref("Shared"), { type: "object", properties: { seconds: { type: "integer" } } }] },
+    });
+    expect(told("response", [union(), of({ type: "integer" })], [union(), of(text)])).toEqual([
+      "breaking type integer → string in the 200 answer at /pages",
+    ]);
+  });
+
   it("are read by the letter where a tag names another alternative now, which is told", () => {
     const renamed = union("oneOf", ["Letter", "Call"], { mapping: { note: "Letter", call: "Call" } });
     expect(told("response", [union(), free], [renamed, free])).toEqual([

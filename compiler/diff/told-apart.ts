@@ -73,12 +73,15 @@ function tagsOf(schema: JsonSchema, components: Components): Tags | null {
   const tags = targets.map((reference): readonly Json[] | null | undefined => {
     const target = targetOf(reference, components);
     if (reference === undefined || target === null) return undefined;
-    if (saysItself(target.schema, components, name)) return null;
     // Where a property is not named, a closed object would refuse it.
     if (!isNamedAlways(target.schema, components, name)) return undefined;
     const own = nameOf(reference);
-    const values = mapped.filter(([, to]) => to === own).map(([value]) => value);
-    return values.length > 0 ? values : [own];
+    const named = mapped.filter(([, to]) => to === own).map(([value]) => value);
+    const values = named.length > 0 ? named : [own];
+    // A list of all tags that there are, which each alternative has alike, tells none apart.
+    const listed = valuesOf(target.schema, components, name);
+    const isToTell = listed === null || (listed.length > values.length && values.every((one) => listed.includes(one)));
+    return isToTell ? values : null;
   });
   const given = tags.flatMap((values) => values ?? []);
   const isSure = tags.every((values) => values !== undefined) && new Set(given).size === given.length;
@@ -91,15 +94,18 @@ const nameOf = (reference: string): string => reference.slice(reference.lastInde
 /** Parts in parts that are looked at. */
 const mostLevels = 8;
 
-/** Whether a schema lists the values of a member, itself or in a part. */
-function saysItself(schema: JsonSchema, components: Components, name: string, level = 0): boolean {
-  if (level >= mostLevels) return false;
+/** The values that a schema lists for a member, itself or in a part; null where it lists none. */
+function valuesOf(schema: JsonSchema, components: Components, name: string, level = 0): readonly Json[] | null {
+  if (level >= mostLevels) return null;
   const member = schemaIn(schema, "properties", name);
+  const own = enumerated(targetOf(stringAt(member ?? {}, "$ref"), components)?.schema ?? member ?? {});
+  if (own !== undefined) return own;
   const target = targetOf(stringAt(schema, "$ref"), components);
-  const valuesAt = targetOf(stringAt(member ?? {}, "$ref"), components)?.schema ?? member ?? {};
-  return (
-    enumerated(valuesAt) !== undefined ||
-    (target !== null && saysItself(target.schema, components, name, level + 1)) ||
-    schemasAt(schema, "allOf").some((part) => saysItself(part, components, name, level + 1))
-  );
+  const parts = [...(target === null ? [] : [target.schema]), ...schemasAt(schema, "allOf")];
+  const found = parts.flatMap((part) => {
+    const values = valuesOf(part, components, name, level + 1);
+    return values === null ? [] : [values];
+  });
+  // Of several lists the shortest tells most.
+  return found.toSorted((one, other) => one.length - other.length)[0] ?? null;
 }
