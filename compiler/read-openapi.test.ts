@@ -88,6 +88,27 @@ describe("aliases of YAML", () => {
   });
 });
 
+it("merges what several << of one object name", async () => {
+  const answers = `x-answers:
+  one: &one { 404: { description: None. } }
+  other: &other { 409: { description: Taken. } }
+paths:
+  /a:
+    get:
+      responses:
+        <<: *one
+        << : *other
+        200: { description: Done. }
+`;
+  const { contract, problems, lineOf } = await read(
+    "merged.yaml",
+    `openapi: 3.1.0\ninfo: { title: T, version: "1" }\n${answers}`,
+  );
+  expect(problems).toEqual([]);
+  expect(Object.keys(contract?.services[0]?.document.paths["/a"]?.get?.responses ?? {})).toEqual(["200", "404", "409"]);
+  expect(lineOf("/paths/~1a/get/responses/409", [])?.line).toBe(5);
+});
+
 it("reads JSON as YAML", async () => {
   const json = JSON.stringify({
     openapi: "3.0.3",

@@ -10,24 +10,31 @@ import { rewritten, shapesOf } from "./writing.ts";
 export function diffParameters(context: DocumentContext, operations: OperationPair): readonly Draft[] {
   const at = (parameter: HttpParameter) => whereOf(context, operations, parameter.pointer);
   const found = pairs(operations.base?.parameters ?? [], operations.head?.parameters ?? [], (one) => one.key);
+  // The path itself says that something stands there, declared or not.
+  const declared = (one: HttpParameter, how: string) =>
+    draft("path-parameter-declared", at(one), `${named(one)} is declared ${how}: requests are the same.`);
   return [
     ...found.removed.map((one) =>
-      one.required
-        ? draft("parameter-removed", at(one), `${named(one)} removed: what every client had to send has no effect.`)
-        : draft(
-            "optional-parameter-removed",
-            at(one),
-            `${named(one)} removed: what a client sends in it has no effect, or is refused.`,
-          ),
+      one.in === "path"
+        ? declared(one, "no longer")
+        : one.required
+          ? draft("parameter-removed", at(one), `${named(one)} removed: what every client had to send has no effect.`)
+          : draft(
+              "optional-parameter-removed",
+              at(one),
+              `${named(one)} removed: what a client sends in it has no effect, or is refused.`,
+            ),
     ),
     ...found.added.map((one) =>
-      one.required
-        ? draft(
-            "parameter-added-required",
-            at(one),
-            `${named(one)} is new and required: every client that does not send it is refused.`,
-          )
-        : draft("parameter-added-optional", at(one), `${named(one)} is new and optional: nobody has to send it.`),
+      one.in === "path"
+        ? declared(one, "now")
+        : one.required
+          ? draft(
+              "parameter-added-required",
+              at(one),
+              `${named(one)} is new and required: every client that does not send it is refused.`,
+            )
+          : draft("parameter-added-optional", at(one), `${named(one)} is new and optional: nobody has to send it.`),
     ),
     ...found.both.flatMap(([base, head]) => diffParameter(context, operations, base, head)),
   ];

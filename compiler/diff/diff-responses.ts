@@ -30,7 +30,9 @@ export function diffResponses(context: DocumentContext, operations: OperationPai
     const key = `${before?.status} ${after?.status}`;
     if (told.has(key) || (before === undefined && after === undefined)) continue;
     told.add(key);
-    if (before !== undefined && after !== undefined) {
+    if (before !== undefined && isLeftOpen(before, after, base)) {
+      drafts.push(errorGone(context, operations, before));
+    } else if (before !== undefined && after !== undefined) {
       drafts.push(...diffResponse(context, operations, before, after, rows));
     } else if (before !== undefined) {
       drafts.push(statusGone(context, operations, before, base, head));
@@ -65,6 +67,21 @@ function namedAnswer(status: string, among: readonly HttpResponse[]): HttpRespon
 const isSuccess = ({ status }: HttpResponse, among: readonly HttpResponse[]): boolean =>
   status === "default" ? !among.some((other) => /^[123]/.test(other.status)) : /^[123]/.test(status);
 
+/** An error that had a body and a status of its own, where nothing is said any more but that there may be errors. */
+const isLeftOpen = (before: HttpResponse, after: HttpResponse | undefined, base: readonly HttpResponse[]): boolean =>
+  after?.status === "default" &&
+  after.content.length === 0 &&
+  before.status !== "default" &&
+  before.content.length > 0 &&
+  !isSuccess(before, base);
+
+const errorGone = (context: DocumentContext, operations: OperationPair, gone: HttpResponse): Draft =>
+  draft(
+    "error-status-removed",
+    whereOf(context, operations, gone.pointer),
+    `status ${gone.status} gone: a client that acts on it never does, or meets another.`,
+  );
+
 function statusGone(
   context: DocumentContext,
   operations: OperationPair,
@@ -93,11 +110,7 @@ function statusGone(
         where,
         `Fewer statuses of ${gone.status} may be answered: a client that handles them all still does.`,
       )
-    : draft(
-        "error-status-removed",
-        where,
-        `status ${gone.status} gone: a client that acts on it never does, or meets another.`,
-      );
+    : errorGone(context, operations, gone);
 }
 
 function statusNew(

@@ -8,6 +8,7 @@ import type { Draft, Where } from "./draft.ts";
 import { type Judged, judge } from "./judge.ts";
 import { isWrittenAlike } from "./same-schema.ts";
 import { namesAt } from "./schema-walk.ts";
+import { toldApart } from "./told-apart.ts";
 
 /** Everything that changed between two schemas of a document: what they admit, and what they say beside it. */
 export function diffSchema(
@@ -20,7 +21,11 @@ export function diffSchema(
   const before = context.base[judged.variance](base);
   const after = context.head[judged.variance](head);
   if (isWrittenAlike(before, after)) return [];
-  const admitted = judge(before, after, judged, where, context.includes).map((made): Draft => {
+  const annotations = diffAnnotations(before, after, judged, where);
+  // Where a tag names another alternative, that is what is told.
+  const isTold = annotations.some(({ id }) => id.startsWith("discriminator-"));
+  const meant = isTold ? { before, after } : { before: toldApart(before), after: toldApart(after) };
+  const admitted = judge(before, after, judged, where, context.includes, meant).map((made): Draft => {
     const at = made.evidence?.kind === "value" ? made.evidence.at : "";
     const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));
     return { ...made, about: [...made.about, ...names] };
@@ -29,7 +34,7 @@ export function diffSchema(
   return [
     ...admitted.filter((made) => !members.some((other) => other.pointer === made.pointer && isGraver(other, made))),
     ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
-    ...diffAnnotations(before, after, judged, where),
+    ...annotations,
   ];
 }
 

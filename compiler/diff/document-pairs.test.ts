@@ -7,6 +7,7 @@ import { readOpenApi } from "../read-openapi.ts";
 import { includes } from "../schema/inclusion.ts";
 import { gravity } from "./change.ts";
 import { diff } from "./diff.ts";
+import { loosePairs } from "./fixtures/loose-pairs.ts";
 import type { Gravest } from "./fixtures/named-members.ts";
 import { parameterPairs } from "./fixtures/parameter-pairs.ts";
 import { schemaPairs } from "./fixtures/schema-pairs.ts";
@@ -36,12 +37,15 @@ function gravest(base: Contract, head: Contract): { readonly verdict: Gravest; r
 }
 
 describe("an edit of a document and its reverse", () => {
-  it.each([...schemaPairs, ...parameterPairs, ...surroundingPairs])("$name", async ({ base, head, forth, back }) => {
-    const [one, other] = [await read(base), await read(head)];
-    const [there, again] = [gravest(one, other), gravest(other, one)];
-    expect({ forth: there.verdict, back: again.verdict }, [...there.told, ...again.told].join("\n")).toEqual({
-      forth,
-      back,
-    });
-  });
+  it.each([...schemaPairs, ...parameterPairs, ...surroundingPairs, ...loosePairs])(
+    "$name",
+    async ({ base, head, forth, back }) => {
+      const [one, other] = [await read(base), await read(head)];
+      const [there, again] = [gravest(one, other), gravest(other, one)];
+      expect({ forth: there.verdict, back: again.verdict }, [...there.told, ...again.told].join("\n")).toEqual({
+        forth,
+        back,
+      });
+    },
+  );
 });

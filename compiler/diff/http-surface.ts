@@ -1,5 +1,6 @@
 import type { Json, JsonSchema, OpenApiDocument, ServiceName } from "../contract.ts";
 import { unreadParts, unreadPaths, unreadSecurity } from "../openapi/dialect.ts";
+import { isAnnotation } from "../schema/keywords.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { anything, isObject, schemaFrom } from "../schema/schema-node.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
@@ -116,15 +117,42 @@ function operationsIn(
   security: readonly Json[],
   depth = 0,
 ): readonly HttpOperation[] {
-  return Object.entries(items).flatMap(([path, item]) =>
-    operationsAt(root, resolved(root, item), path, owner, security, depth),
+  const operationsOf = (addressOf: (path: string) => Asked): readonly HttpOperation[] =>
+    Object.entries(items).flatMap(([path, item]) =>
+      operationsAt(root, resolved(root, item), path, addressOf(path), owner, security, depth),
+    );
+  const written = operationsOf((path) => ({ path, query: new Map() }));
+  if (!Object.keys(items).some((path) => path.includes("?"))) return written;
+  const asked = operationsOf(askedOf);
+  const byKey = Map.groupBy(asked, ({ key }) => key);
+  // Where the query alone tells operations apart it is a part of the address.
+  return written.map((one, index) => {
+    const other = asked[index];
+    return other !== undefined && byKey.get(other.key)?.length === 1 ? other : one;
+  });
+}
+
+/** What a path asks for: some write a query behind it, as in `/things?size={s}&all=true`, which is no part of it. */
+interface Asked {
+  readonly path: string;
+  /** Names in the query, by those that the path has for their values. */
+  readonly query: ReadonlyMap<string, string>;
+}
+
+function askedOf(whole: string): Asked {
+  const [path = "", query, ...others] = whole.split("?");
+  if (query === undefined || others.length > 0) return { path: whole, query: new Map() };
+  const named = [...query.matchAll(/([^&=]+)=\{([^{}]+)\}/g)].map(
+    ([, name = "", value = ""]) => [value, name] as const,
   );
+  return { path, query: new Map(named) };
 }
 
 function operationsAt(
   root: JsonObject,
   unread: Json | undefined,
   path: string,
+  asked: Asked,
   owner: string,
   security: readonly Json[],
   depth: number,
@@ -138,13 +166,13 @@ function operationsAt(
     const body = resolved(root, jsonAt(operation, "requestBody"));
     return [
       {
-        key: `${method.toUpperCase()} ${numbered(path)}`,
+        key: `${method.toUpperCase()} ${numbered(asked.path)}`,
         method,
         path,
         pointer,
         operationId: textAt(operation, "operationId"),
         deprecated: isTrueAt(operation, "deprecated"),
-        parameters: parametersOf(root, path, pointer, item, operation),
+        parameters: parametersOf(root, asked, pointer, item, operation),
         body: isObject(body) ? bodyOf(body, `${pointer}/requestBody`) : null,
         responses: Object.entries(objectAt(operation, "responses"))
           .filter(([status]) => !status.startsWith("x-"))
@@ -193,13 +221,13 @@ const ignored: ReadonlySet<string> = new Set(["accept", "content-type", "authori
 
 function parametersOf(
   root: JsonObject,
-  path: string,
+  { path, query }: Asked,
   owner: string,
   item: JsonObject,
   operation: JsonObject,
 ): readonly HttpParameter[] {
   const lists = [listAt(item, "parameters"), listAt(operation, "parameters")].map((list) =>
-    list.map((unresolved) => resolved(root, unresolved)),
+    list.map((unresolved) => asAsked(resolved(root, unresolved), query)),
   );
   const names = namesInPath(path, lists.flat());
   const found = new Map<string, HttpParameter>();
@@ -226,14 +254,20 @@ function parametersOf(
   return [...found.values()];
 }
 
-/** Names of a path's parameters in their order. One that only the path names is the one that is only declared. */
+/** A parameter of the path that stands in its query, as one of the query. */
+function asAsked(json: Json | undefined, query: Asked["query"]): Json | undefined {
+  const name = textAt(json, "in") === "path" ? query.get(textAt(json, "name") ?? "") : undefined;
+  return name === undefined ? json : { ...objectAt(json), name, in: "query" };
+}
+
+/** Names of a path's parameters in their order. Those that only the path names are those that are only declared, if as many. */
 function namesInPath(path: string, declared: readonly (Json | undefined)[]): readonly string[] {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
   const own = new Set(declared.flatMap((json) => (textAt(json, "in") === "path" ? (textAt(json, "name") ?? []) : [])));
-  const [only, ...others] = [...own].filter((name) => !names.includes(name));
+  const misnamed = [...own].filter((name) => !names.includes(name));
   const missing = names.filter((name) => !own.has(name));
-  if (only === undefined || others.length > 0 || missing.length !== 1) return names;
-  return names.map((name) => (own.has(name) ? name : only));
+  if (misnamed.length !== missing.length) return names;
+  return names.map((name) => misnamed[missing.indexOf(name)] ?? name);
 }
 
 /** The schema of a parameter or header, and how its values are written. */
@@ -263,9 +297,20 @@ function contentOf(json: Json | undefined, pointer: string): readonly HttpMedia[
   return Object.entries(objectAt(json, "content")).map(([type, media]) => ({
     type: mediaType(type),
     pointer: `${pointer}${pointerOf("content", type, "schema")}`,
-    schema: schemaIn(media),
+    schema: isOfBytes(type) ? bytes(schemaIn(media)) : schemaIn(media),
     encoding: jsonAt(media, "encoding") ?? {},
   }));
+}
+
+/** Contents that are bytes, of which a schema has no more to say. */
+const isOfBytes = (type: string): boolean =>
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip|gzip)\b)/i.test(type);
+
+/** Whether it is called a text, or binary, or nothing is said of it, bytes are bytes. */
+function bytes(schema: JsonSchema): JsonSchema {
+  const { type, format, ...rest } = schema;
+  const isPlain = (type === undefined || type === "string") && (format === undefined || format === "binary");
+  return isPlain && Object.keys(rest).every(isAnnotation) ? { ...rest, type: "string", format: "binary" } : schema;
 }
 
 function mediaType(text: string): string {

@@ -32,14 +32,22 @@ export interface Judged {
 
 /**
  * What became of a schema: nothing, when both admit the same; else it is narrower, wider, or both, at each place that is
- * told apart. Where inclusion can't be decided, the dangerous one is reported with the reason.
+ * told apart. Where inclusion can't be decided, the dangerous one is reported with the reason. Compared is what each is taken
+ * to say, `before` and `after`; edits are of what stands in the documents.
  */
-export function judge(base: Meant, head: Meant, judged: Judged, where: Where, includes: Includes): readonly Draft[] {
+export function judge(
+  base: Meant,
+  head: Meant,
+  judged: Judged,
+  where: Where,
+  includes: Includes,
+  { before, after } = { before: base, after: head },
+): readonly Draft[] {
   if (isWrittenAlike(base, head)) return [];
   const request = judged.variance === "request";
-  const forward = includes(base, head);
-  const backward = includes(head, base);
-  const announced = request || backward.kind === "included" ? null : asAnnounced(base);
+  const forward = includes(before, after);
+  const backward = includes(after, before);
+  const announced = request || backward.kind === "included" ? null : asAnnounced(before);
   const isUndecided = forward.kind === "unknown" || backward.kind === "unknown";
   if (isUndecided && forward.kind !== "not-included" && backward.kind !== "not-included" && haveOneForm(base, head)) {
     return [];
@@ -83,9 +91,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     freeForm: specified(judged, "specified of an object that named none", "may have sent others by these names"),
     isFreeForm: (place) => isFreeForm("base", place),
     undecided: told("whether all is admitted that was, was not decided"),
-    unknownFormat: told(
-      "no validator knows the format, so it refuses nothing there; a server that does may refuse others",
-    ),
+    because: told,
   };
   const more: Way = {
     ...{ id: judged.widened, breaks: !request },
@@ -99,9 +105,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     freeForm: specified(judged, "specified no longer of an object", "may find anything by these names"),
     isFreeForm: (place) => isFreeForm("head", place),
     undecided: told("whether anything new is admitted was not decided"),
-    unknownFormat: told(
-      "no validator knows the old format, so it promised nothing there; a client that does may hold to it",
-    ),
+    because: told,
   };
   const draftsIn = (inner: Meant, outer: Meant, found: Inclusion, way: Way, dangerous: boolean): readonly Draft[] => {
     const isTold = way.breaks && (dangerous || found.kind !== "unknown");
@@ -115,10 +119,10 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
       ...overlapping(found, lenient.overlaps, way, where).filter((made) => !isCertain(made)),
     ]);
   };
-  const narrower = draftsIn(base, head, forward, less, request || backward.kind === "included");
-  const wider = draftsIn(head, base, backward, more, !request || forward.kind === "included");
+  const narrower = draftsIn(before, after, forward, less, request || backward.kind === "included");
+  const wider = draftsIn(after, before, backward, more, !request || forward.kind === "included");
   if (announced === null) return [...narrower, ...wider];
-  const unexpected = draftsIn(head, announced, includes(head, announced), more, true);
+  const unexpected = draftsIn(after, announced, includes(after, announced), more, true);
   const constraintOf = ({ pointer, edit }: Draft): string => `${pointer} ${edit.keyword}`;
   const known = new Set(unexpected.map(constraintOf));
   const expected = wider.filter((made) => !known.has(constraintOf(made)));
@@ -160,16 +164,34 @@ interface Way {
   readonly freeForm: (place: string) => string;
   /** Whether the side that admits more names no member of the object at a place. */
   readonly isFreeForm: (place: string) => boolean;
-  /** The same of a format that cannot be checked. */
-  readonly unknownFormat: (placed: PlacedEdit) => string;
+  /** The same for another reason. */
+  readonly because: (why: string) => (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
   readonly undecided: (placed: PlacedEdit | null) => string;
 }
 
-/** Whether an edit is of formats alone, of which the side that would refuse values has none that can be checked. */
-function isOfUnknownFormat({ keyword, before, after }: Edit, { breaks, refusedBy }: Way): boolean {
-  const asked = refusedBy === "head" ? after : before;
-  return breaks && keyword === "format" && asked.length > 0 && !asked.some((one) => isCheckableFormat(String(one)));
+/** How something is told that breaks nobody for sure. */
+interface Told {
+  readonly id: ChangeId;
+  readonly why: string;
+}
+
+/** An edit of formats alone: what refuses values is one that cannot be checked, or that whole numbers fit into 64 bits; else null. */
+function ofFormats({ keyword, before, after }: Edit, { breaks, refusedBy }: Way): Told | null {
+  if (!breaks || keyword !== "format") return null;
+  const isRequest = refusedBy === "head";
+  const [asked, instead] = isRequest ? [after, before] : [before, after];
+  if (asked.length > 0 && !asked.some((one) => isCheckableFormat(String(one)))) {
+    const why = isRequest
+      ? "no validator knows the format, so it refuses nothing there; a server that does may refuse others"
+      : "no validator knows the old format, so it promised nothing there; a client that does may hold to it";
+    return { id: "unknown-format-changed", why };
+  }
+  if (instead.length > 0 || asked.length === 0 || !asked.every((one) => one === "int64")) return null;
+  const why = isRequest
+    ? "by the letter greater numbers were taken, which hardly anybody sends"
+    : "by the letter greater numbers may be answered now, which hardly anybody does";
+  return { id: "wide-integers-refused", why };
 }
 
 /** `dangerous`: what can't be decided is told. */
@@ -178,8 +200,8 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     const found = way.editAt({ place, keyword, refusedBy: way.refusedBy });
     const at = { ...placed(where, place), edit: found.edit };
     const evidence = { kind: "unproven", why } as const;
-    if (isOfUnknownFormat(found.edit, way))
-      return draft("unknown-format-changed", at, way.unknownFormat(found), evidence);
+    const ofFormat = ofFormats(found.edit, way);
+    if (ofFormat !== null) return draft(ofFormat.id, at, way.because(ofFormat.why)(found), evidence);
     return draft(way.id, at, way.unproved(found), evidence);
   };
   const undecided = (why: string, place: string, keyword: string): Draft => {
@@ -187,7 +209,7 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
     if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
     const { edit, ...rest } = way.editAt({ place, keyword, refusedBy: way.refusedBy });
-    if (isOfUnknownFormat(edit, way)) return unproved(why, place, keyword);
+    if (ofFormats(edit, way) !== null) return unproved(why, place, keyword);
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
   const shownWithFurther = (refusal: Refusal): readonly Draft[] => [
@@ -307,6 +329,15 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
     // All members of the object are one edit.
     const edit = { at: parentOf(found.edit.at), keyword: "free-form-specified", before: [], after: [] };
     return draft("free-form-specified", { ...placed(where, place), edit }, way.freeForm(owner), evidence);
+  }
+  const ofFormat = ofFormats(found.edit, way);
+  if (ofFormat !== null) {
+    return draft(
+      ofFormat.id,
+      { ...placed(where, place), edit: found.edit },
+      way.because(ofFormat.why)(found),
+      evidence,
+    );
   }
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);

@@ -30,6 +30,12 @@ it("a part of the addresses that the paths begin with instead is no change of an
   expect(told(documentWith(["/api/v2/"], ["/things"]), documentWith(["/api/"], ["/v2/things"]))).toEqual([]);
 });
 
+it("a host may be a variable", () => {
+  const hosts = (path: string): readonly string[] => [`https://a.example${path}`, `{host}${path}`];
+  const moved = documentWith(hosts(""), ["/v2/things", "/v3/things"]);
+  expect(told(documentWith(hosts("/v2"), ["/things"]), moved)).toEqual(["operation-added /paths/~1v3~1things/post"]);
+});
+
 it("what else changes meanwhile is told, as it stands in the head", () => {
   const narrower = documentWith(["https://a.example", "https://b.example"], ["/v2/things"], {}, 5);
   expect(told(inAddress, narrower)).toEqual([

@@ -26,7 +26,9 @@ function addressPath({ document }: HttpSurface): string | null {
   return others.length > 0 || path.includes("{") ? null : path;
 }
 
-const pathOf = (url: string): string => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*|^\/\/[^/]*/i, "").replace(/\/+$/, "");
+/** What follows the host, which may be a variable by itself. */
+const pathOf = (url: string): string =>
+  url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*|^\/\/[^/]*|^\{[^}]*\}(?=\/|$)/i, "").replace(/\/+$/, "");
 
 /** Operations with addresses of their own stay what they are. */
 const withMoved = (surface: HttpSurface, path: string): HttpSurface => ({

@@ -173,6 +173,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     [...read, "parameters"],
     append(query({ required: true })),
   ),
+  even("path-parameter-declared", "safe", [...write, "parameters"], gone),
   plant(
     ["parameter-made-required", "breaking"],
     ["parameter-made-optional", "safe"],

@@ -55,6 +55,11 @@ export const requestChanges = {
     "optional-parameter-removed",
   ),
   "parameter-added-required": inParameters.request("breaking", "A required parameter is new.", "parameter-removed"),
+  "path-parameter-declared": inParameters.neutral(
+    "safe",
+    "A parameter that the path has is declared anew, or no longer.",
+    "path-parameter-declared",
+  ),
   "parameter-made-required": inParameters.request(
     "breaking",
     "A parameter is required anew.",

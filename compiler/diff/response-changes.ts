@@ -214,6 +214,10 @@ export const responseChanges = {
       "unknown-format-changed",
     ),
   ),
+  "wide-integers-refused": byLetter(
+    "breaking",
+    inSchemas.neutral("risky", "Whole numbers are said to fit into 64 bits, or no longer.", "wide-integers-refused"),
+  ),
   "alternatives-overlap": byLetter(
     "breaking",
     inSchemas.neutral(

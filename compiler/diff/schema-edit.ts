@@ -1,7 +1,7 @@
 import type { Json } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { isAnnotation } from "../schema/keywords.ts";
-import { isList, schemaMapAt } from "../schema/schema-node.ts";
+import { isList, isObject, schemaMapAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
 import { inAlternative } from "./edit-in-alternative.ts";
@@ -81,7 +81,12 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   if (closing !== undefined) return here(closing.edit);
   const beside = among((edit, place) => isAt(edit.place, place));
   // That a member has to be there says nothing of its values.
+  // What refuses the value may stand in a part that came, or went, as a whole.
+  const holds = ({ keyword, before, after }: Edit): boolean =>
+    keyword === "allOf" &&
+    (found.refusedBy === "head" ? after : before).some((part) => isObject(part) && part[found.keyword] !== undefined);
   const other =
+    beside.find(({ edit }) => isUnion(found) && holds(edit)) ??
     (seen === null ? beside.find(({ edit }) => edit.keyword === "$ref") : undefined) ??
     beside.find(({ edit }) => edit.keyword !== "required") ??
     beside[0];
@@ -110,7 +115,8 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   if (around !== undefined) {
     const at = `${around.edit.at}${textWay(around.place, found.place)}`;
     if (seen !== null) return here({ ...seen, at });
-    return here(stays(around) ? { ...untold, at } : around.edit);
+    if (stays(around)) return here({ ...untold, at });
+    return isUnion(around.edit) ? around : here(around.edit);
   }
   const [below] = among((edit, place) => isWithin(edit.place, place));
   if (below !== undefined) return here(below.edit);

@@ -129,16 +129,32 @@ function unreadEdit(
   return [unread, saidBy(before), saidBy(after)];
 }
 
-/** One schema as a union of itself, where the other side has it among alternatives, or one that alone is of its type. */
+/**
+ * One schema as a union of itself, or as all that has to hold, where the other side has it among alternatives or parts, or one that
+ * alone is of its type.
+ */
 function asUnionLike(schema: JsonSchema, other: JsonSchema): JsonSchema {
-  if (unions.some((keyword) => schema[keyword] !== undefined)) return schema;
-  const keyword = unions.find((one) => {
+  const together = [...unions, "allOf"];
+  if (together.some((keyword) => schema[keyword] !== undefined)) return schema;
+  const keyword = together.find((one) => {
     const branches = schemasAt(other, one);
+    if (schema.type === "object" && branches.length > 1) {
+      if (one === "allOf") return branches.some((branch) => namesAllOf(branch, schema));
+      const isOfObjects = branches.every(({ type }) => type === "object");
+      if (isOfObjects && branches.some((branch) => meaningOf(branch) === meaningOf(schema))) return true;
+    }
     if (schema.$ref !== undefined) return branches.some((branch) => sameJson(branch, schema));
     const only = branches.length > 1 && other.type === undefined ? onlyOfType(schema, branches) : undefined;
     return only !== undefined && meaningOf(only) !== meaningOf(schema);
   });
   return keyword === undefined ? schema : { [keyword]: [schema] };
+}
+
+/** Whether a part of what has to hold names each member that a schema names. */
+function namesAllOf(part: JsonSchema, schema: JsonSchema): boolean {
+  const names = [...schemaMapAt(schema, "properties").keys()];
+  const own = schemaMapAt(part, "properties");
+  return names.length > 0 && names.every((name) => own.has(name));
 }
 
 /** The one of several schemas that is of the only type of another one. */
@@ -225,14 +241,18 @@ function alignedEdits(before: JsonSchema, after: JsonSchema, keyword: string, at
       .filter(({ branch }) => !same.has(canonicalJson(branch)));
   const gone = numbered(before, texts);
   const come = numbered(after, known);
+  const meanings = come.map(({ branch }) => meaningOf(branch));
   const isNamed = [...gone, ...come].every(({ branch }) => nameOfBranch(branch) !== null);
   const pairs =
     gone.length === come.length && !isNamed
       ? gone.flatMap((one, index) => (come[index] === undefined ? [] : [[one, come[index]] as const]))
       : gone.flatMap((one) => {
+          const meaning = meaningOf(one.branch);
           const match =
+            come.find((_, index) => meanings[index] === meaning) ??
             come.find(({ branch }) => keyOf(branch) !== null && keyOf(branch) === keyOf(one.branch)) ??
-            come.find(({ branch }) => branch === onlyPair(one, gone, come)?.branch);
+            come.find(({ branch }) => branch === onlyPair(one, gone, come)?.branch) ??
+            (keyword === "allOf" ? come.find(({ branch }) => namesAllOf(branch, one.branch)) : undefined);
           return match === undefined ? [] : [[one, match] as const];
         });
   const [left, right] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, other]) => other))];

@@ -90,8 +90,11 @@ function build(pattern: PatternNode, automata: Automaton[]): void {
       case "look":
         build(node.body, automata);
         return nothing;
+      case "unread":
+        return fragment(node.body);
       case "start":
-      case "empty":
+      case "end":
+      case "boundary":
         return nothing;
     }
   };

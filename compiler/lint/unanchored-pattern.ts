@@ -1,4 +1,5 @@
-import { type PatternNode, patternTree } from "../schema/pattern-tree.ts";
+import { beginsAtStart } from "../schema/pattern-cost.ts";
+import { patternTree } from "../schema/pattern-tree.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
 import { patternsIn } from "./patterns-in.ts";
 
@@ -10,7 +11,7 @@ import { patternsIn } from "./patterns-in.ts";
 export const unanchoredPattern: LintRule = (contract, context) =>
   patternsIn(contract, context).flatMap(({ pattern, of, place }) => {
     const tree = patternTree(pattern);
-    if (tree === null || isAnchored(tree)) return [];
+    if (tree === null || beginsAtStart(tree)) return [];
     return breach(
       "unanchored-pattern",
       place,
@@ -18,21 +19,3 @@ export const unanchoredPattern: LintRule = (contract, context) =>
       "Begin it with ^ (around alternatives: ^(a|b)$), and end it with $ unless more may follow. Write ^.* where anything may stand before.",
     );
   });
-
-function isAnchored(node: PatternNode): boolean {
-  switch (node.kind) {
-    case "start":
-      return true;
-    case "sequence": {
-      const first = node.parts.find((part) => part.kind !== "look" && part.kind !== "empty");
-      return first !== undefined && isAnchored(first);
-    }
-    case "choice":
-      return node.branches.every(isAnchored);
-    case "characters":
-    case "repeat":
-    case "look":
-    case "empty":
-      return false;
-  }
-}

@@ -44,7 +44,7 @@ export function writtenAs({ keyword, before, after }: Pick<Edit, "keyword" | "be
  * pattern that is no regular expression, a malformed bound) refuses nothing, and is kept as `x-unread-…`.
  */
 export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
-  const translated = withOpenEnum(dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema));
+  const translated = withNamesOnce(withOpenEnum(dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema)));
   const readable = Object.fromEntries(
     Object.entries(withPortablePatterns(translated)).flatMap(
       ([keyword, json]): readonly (readonly [string, Json])[] => {
@@ -102,6 +102,16 @@ function withOpenEnum(schema: JsonSchema): JsonSchema {
   }
   const isOpen = isObject(named) && named.modelAsString === true;
   return isOpen && schema.enum !== undefined ? { ...schema, [openEnum]: true } : schema;
+}
+
+/** A name or type that is listed twice, which no schema may, is one. */
+function withNamesOnce(schema: JsonSchema): JsonSchema {
+  const { type, required } = schema;
+  return {
+    ...schema,
+    ...(isList(type) ? { type: [...new Set(type)] } : {}),
+    ...(isList(required) ? { required: [...new Set(required)] } : {}),
+  };
 }
 
 const isCount = (json: Json): boolean => typeof json === "number" && Number.isInteger(json) && json >= 0;

@@ -72,8 +72,10 @@ export function nodeAt(document: Document, anchored: Anchored, names: readonly s
     if (!isMap(node)) return null;
     const named = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
     if (named !== undefined) return isNode(named.value) ? named.value : null;
-    const merged = followed(node.items.find(({ key }) => isScalar(key) && key.source === "<<")?.value);
-    const sources = isSeq(merged) ? merged.items.map(followed) : [merged];
+    const sources = node.items
+      .filter(({ key }) => isScalar(key) && key.source === "<<")
+      .map(({ value }) => followed(value))
+      .flatMap((merged) => (isSeq(merged) ? merged.items.map(followed) : [merged]));
     return sources.reduce<Node | null>((found, source) => found ?? (source && member(source, name)), null);
   };
   return names.reduce<Node | null>((node, name) => member(followed(node), name), followed(document.contents));

@@ -1,11 +1,19 @@
 import { type Document, isScalar, visit, type YAMLError } from "yaml";
 
-/** What keeps a document from being read. How far a closing bracket is indented is a matter of YAML's letter: what it holds is known. */
+/**
+ * What keeps a document from being read. How far a closing bracket is indented is a matter of YAML's letter: what it holds is
+ * known. That an object merges by several `<<` is said of no name twice.
+ */
 export const faultsOf = ({ errors }: Document, text: string): readonly YAMLError[] =>
-  errors.filter(
-    ({ code, message, pos: [start] }) =>
-      code !== "BAD_INDENT" || !message.includes("must be sufficiently indented") || !"]}".includes(text[start] ?? " "),
-  );
+  errors.filter(({ code, message, pos: [start] }) => {
+    if (code === "DUPLICATE_KEY") return !/^<<\s*:/.test(text.slice(start, start + mostBetween));
+    return (
+      code !== "BAD_INDENT" || !message.includes("must be sufficiently indented") || !"]}".includes(text[start] ?? " ")
+    );
+  });
+
+/** Characters of a name and of what may stand between it and its colon. */
+const mostBetween = 20;
 
 /** Quoted texts that are indented anew, at most. */
 export const mostIndented = 50;

@@ -3,6 +3,7 @@ import { arbitraryOf } from "./arbitrary.ts";
 import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { type Constraint, constraintsOf } from "./constraints.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
+import { matcherOf } from "./pattern-match.ts";
 import { type Place, placesIn, type Step } from "./places.ts";
 import type { Components } from "./resolve-reference.ts";
 import { isList, isObject } from "./schema-node.ts";
@@ -165,6 +166,6 @@ function leadsToMember(step: Step, name: string): boolean {
   return (
     step.kind === "members" &&
     !step.except.includes(name) &&
-    (step.pattern === null || new RegExp(step.pattern, "u").test(name))
+    (step.pattern === null || matcherOf(step.pattern).test(name))
   );
 }

@@ -35,7 +35,8 @@ const range = (from: string, to = from): readonly [number, number] => [
 ];
 
 const digits: CodePoints = [range("0", "9")];
-const word: CodePoints = union([digits, [range("A", "Z"), range("_"), range("a", "z")]]);
+/** What `\w` matches. */
+export const word: CodePoints = union([digits, [range("A", "Z"), range("_"), range("a", "z")]]);
 /** ECMA-262: white space and line terminators. */
 const space: CodePoints = union([
   [

@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "./json-schema.ts";
+import { matcherOf } from "./pattern-match.ts";
 import {
   isList,
   isNothing,
@@ -273,7 +274,7 @@ function dependencyConstraints(schema: JsonSchema): readonly Constraint[] {
 
 function undeclaredName(schema: JsonSchema): string {
   const declared = schemaMapAt(schema, "properties");
-  const patterns = [...schemaMapAt(schema, "patternProperties").keys()].map((pattern) => new RegExp(pattern, "u"));
+  const patterns = [...schemaMapAt(schema, "patternProperties").keys()].map(matcherOf);
   let name = "unexpected";
   while (declared.has(name) || (name.length < 40 && patterns.some((pattern) => pattern.test(name)))) name += "_";
   return name;

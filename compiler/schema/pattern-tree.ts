@@ -1,16 +1,19 @@
 import { anyButLineEnds, type CodePoints, classEscapes, complement, propertySet, union } from "./code-points.ts";
 
-/** A regular expression taken apart as far as the lint rules look. */
+/** A regular expression taken apart. */
 export type PatternNode =
   | { readonly kind: "characters"; readonly set: CodePoints }
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
   | { readonly kind: "choice"; readonly branches: readonly PatternNode[] }
   | { readonly kind: "repeat"; readonly body: PatternNode; readonly min: number; readonly max: number }
   | { readonly kind: "start" }
+  | { readonly kind: "end" }
+  /** `\b`, or `\B` where it is negated. */
+  | { readonly kind: "boundary"; readonly negated: boolean }
   /** Lookahead or lookbehind: matches nothing itself. */
-  | { readonly kind: "look"; readonly body: PatternNode }
-  /** Matches no character: `$`, `\b`, a back reference (which is not followed). */
-  | { readonly kind: "empty" };
+  | { readonly kind: "look"; readonly body: PatternNode; readonly ahead: boolean; readonly negated: boolean }
+  /** A back reference, which is not followed, or a group with flags of its own, which are not heeded. */
+  | { readonly kind: "unread"; readonly body: PatternNode };
 
 /** The tree of a pattern (ECMA-262, flag `u`); null when it is no valid pattern. */
 export function patternTree(pattern: string): PatternNode | null {
@@ -22,7 +25,7 @@ export function patternTree(pattern: string): PatternNode | null {
   return new PatternReader(pattern).choice();
 }
 
-const empty: PatternNode = { kind: "empty" };
+const empty: PatternNode = { kind: "sequence", parts: [] };
 const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/;
 const opening = /^\((\?(?:<?[=!]|:|<[^>]*>|[a-z-]*:))?/;
 /** One escape outside or inside a class; the names are `\cX`, `\xHH`, `\uHHHH`, `\u{…}`, `\p{…}`, `\k<…>`, `\1`. */
@@ -72,7 +75,9 @@ class PatternReader {
       this.take(group);
       const body = this.choice();
       this.take(")");
-      return form !== undefined && /^\?<?[=!]$/.test(form) ? { kind: "look", body } : body;
+      if (form === undefined || form === "?:" || form.endsWith(">")) return body;
+      if (form.endsWith(":")) return { kind: "unread", body };
+      return { kind: "look", body, ahead: !form.includes("<"), negated: form.endsWith("!") };
     }
     if (this.rest.startsWith("[")) return { kind: "characters", set: this.characterClass() };
     const character = this.character();
@@ -80,11 +85,13 @@ class PatternReader {
       case "^":
         return { kind: "start" };
       case "$":
-        return empty;
+        return { kind: "end" };
       case ".":
         return { kind: "characters", set: anyButLineEnds };
       default:
-        return /^\\(?:[bB]|k<|[1-9])/.test(character) ? empty : { kind: "characters", set: setOf(character) };
+        if (/^\\[bB]/.test(character)) return { kind: "boundary", negated: character === "\\B" };
+        if (/^\\(?:k<|[1-9])/.test(character)) return { kind: "unread", body: empty };
+        return { kind: "characters", set: setOf(character) };
     }
   }
 

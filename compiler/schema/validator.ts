@@ -4,6 +4,7 @@ import { replaceInexactKeywords } from "./exact-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema, isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
+import { EndlessPattern, matcherOf } from "./pattern-match.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
 import { isAnything } from "./schema-node.ts";
 
@@ -68,6 +69,9 @@ type Follow = ((value: unknown, context?: DataValidationCxt) => boolean) & { err
 
 type Compile = (schema: JsonSchema) => Validate;
 
+/** Documents' patterns are run by what ends whatever they are. Code is never written out, so it needs no name there. */
+const regExp = Object.assign((pattern: string) => matcherOf(pattern), { code: "matcherOf" });
+
 /** Options and keywords of every engine. */
 function createAjv(own: Options): Ajv2020 {
   const ajv = new Ajv2020({
@@ -80,6 +84,7 @@ function createAjv(own: Options): Ajv2020 {
     ownProperties: true,
     logger: false,
     ...own,
+    code: { ...own.code, regExp },
   });
   addStrictFormats(ajv);
   replaceInexactKeywords(ajv);
@@ -242,6 +247,7 @@ function run(validate: Validate, value: unknown): boolean {
   try {
     return validate(value);
   } catch (error) {
+    if (error instanceof EndlessPattern) throw new UnusableSchema(error.message);
     // Ajv 8 fails on a value that matches no branch of a union beside "patternProperties" and "unevaluatedProperties".
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableSchema(`This schema can't be applied: ${reason}. Say it without "unevaluatedProperties".`);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type Command, Option } from "commander";
 import type { Contract } from "../../compiler/contract.ts";
 import type { Edit } from "../../compiler/diff/change.ts";
@@ -29,6 +30,7 @@ import { onFiles } from "./on-files.ts";
 import { projectFrom } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
 import { wholeFrom } from "./whole-from.ts";
+import { writeInPieces } from "./write-in-pieces.ts";
 
 interface DiffFlags {
   readonly format: DiffFormat;
@@ -123,6 +125,7 @@ async function diff(base: string | undefined, head: string | undefined, flags: D
   const today = new Date().toISOString().slice(0, 10);
   const files = flags.report.map(reportFile);
   const report = await compare(base, head, flags, today);
+  letGo();
   for (const { format, path } of files) {
     await onFiles(async () => {
       await mkdir(dirname(path), { recursive: true });
@@ -132,7 +135,7 @@ async function diff(base: string | undefined, head: string | undefined, flags: D
   const printed = flags.printAcceptances
     ? acceptanceEntries(report, today)
     : reportAs(flags.format, report, paintWith(usesColour(process.stdout)));
-  process.stdout.write(printed);
+  writeInPieces(process.stdout, printed);
   return fails(report) ? 1 : 0;
 }
 
@@ -151,7 +154,17 @@ function reportFile(flag: string): { readonly format: DiffFormat; readonly path:
  * How much more than lives the heap may grow before it is collected, in percent. On a machine with much memory Node.js
  * would let it grow to several times that, and a runner in CI has little.
  */
-const heapGrowth = 25;
+const heapGrowth = 15;
+
+/** Bytes of what comparisons leave behind that are let go before the report is made, which needs memory too. */
+const muchLeft = 256 * 2 ** 20;
+
+function letGo(): void {
+  if (process.memoryUsage().heapUsed < muchLeft) return;
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
+}
 
 /** Comparisons that may take the whole of their budget, before those that are left get less. */
 const comparisonsInFull = 12;

@@ -15,8 +15,16 @@ export interface Finding {
   readonly others: readonly JudgedChange[];
 }
 
-/** Changes grouped by the edit behind them, the gravest first. */
+const known = new WeakMap<readonly JudgedChange[], readonly Finding[]>();
+
+/** Changes grouped by the edit behind them, the gravest first; once for each list, by identity, since a report asks again and again. */
 export function findingsOf(changes: readonly JudgedChange[]): readonly Finding[] {
+  const found = known.get(changes) ?? grouped(changes);
+  known.set(changes, found);
+  return found;
+}
+
+function grouped(changes: readonly JudgedChange[]): readonly Finding[] {
   const ranked = changes.toSorted(
     (one, other) => gravity[one.verdict] - gravity[other.verdict] || Number(isEdited(other)) - Number(isEdited(one)),
   );

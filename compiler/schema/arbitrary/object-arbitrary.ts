@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { satisfying } from "../bounded-filter.ts";
 import { bothOf } from "../intersect.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
+import { matcherOf } from "../pattern-match.ts";
 import { anything, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "../schema-node.ts";
 import { memberName } from "./any-json.ts";
 import type { Grow } from "./grow.ts";
@@ -146,6 +147,4 @@ function withDependents(schema: JsonSchema, kept: readonly Member[], all: readon
   return [...present];
 }
 
-function matches(pattern: string, name: string): boolean {
-  return new RegExp(pattern, "u").test(name);
-}
+const matches = (pattern: string, name: string): boolean => matcherOf(pattern).test(name);

@@ -16,27 +16,32 @@ export interface Automaton {
 
 const mostStates = 4_000;
 
-/** Not a part of any text: stands for `$` in a pattern whose tree is read. */
-const endSign = 0x10ffff;
-
 /**
  * The automaton of a pattern (ECMA-262, flag `u`, found anywhere in the text). Null when the pattern is not regular
  * or beyond what is read exactly: lookaround, back references, word boundaries, modifiers, very large counts.
  */
 export function automatonOf(pattern: string): Automaton | null {
-  const signed = withEndSigns(pattern);
-  const tree = signed === null ? null : patternTree(signed);
-  return tree === null ? null : build(tree);
+  const tree = patternTree(pattern);
+  return tree === null || !isRegular(tree) ? null : build(tree);
 }
 
-const token = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?<?[^:>]|\$|[\s\S]/gu;
-
-function withEndSigns(pattern: string): string | null {
-  if (/10ffff/i.test(pattern) || pattern.includes(String.fromCodePoint(endSign))) return null;
-  const tokens = pattern.match(token) ?? [];
-  const isInexact = (text: string): boolean => /^\\[bBk1-9]/.test(text) || text.startsWith("(?");
-  if (tokens.some(isInexact)) return null;
-  return tokens.map((text) => (text === "$" ? `\\u{${endSign.toString(16)}}` : text)).join("");
+function isRegular(node: PatternNode): boolean {
+  switch (node.kind) {
+    case "sequence":
+      return node.parts.every(isRegular);
+    case "choice":
+      return node.branches.every(isRegular);
+    case "repeat":
+      return isRegular(node.body);
+    case "characters":
+    case "start":
+    case "end":
+      return true;
+    case "boundary":
+    case "look":
+    case "unread":
+      return false;
+  }
 }
 
 function build(tree: PatternNode): Automaton | null {
@@ -55,9 +60,7 @@ function build(tree: PatternNode): Automaton | null {
     switch (node.kind) {
       case "characters": {
         const to = state();
-        const isEnd = node.set.length === 1 && node.set[0]?.[0] === endSign;
-        if (isEnd) skip(from, to, "end");
-        else moves[from]?.push({ to, set: node.set });
+        moves[from]?.push({ to, set: node.set });
         return to;
       }
       case "sequence":
@@ -89,13 +92,15 @@ function build(tree: PatternNode): Automaton | null {
         skip(at, to);
         return to;
       }
-      case "start": {
+      case "start":
+      case "end": {
         const to = state();
-        skip(from, to, "start");
+        skip(from, to, node.kind);
         return to;
       }
+      case "boundary":
       case "look":
-      case "empty":
+      case "unread":
         return from;
     }
   };

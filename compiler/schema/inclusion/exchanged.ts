@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "../json-schema.ts";
+import { matcherOf } from "../pattern-match.ts";
 import { resolveReference } from "../resolve-reference.ts";
 import { isList, isObject, schemaAt, schemaIn, schemaMapAt, schemasAt, stringAt } from "../schema-node.ts";
 import { validatorFor } from "../validator.ts";
@@ -88,7 +89,7 @@ function membersAt(speaking: readonly JsonSchema[], name: string): readonly Json
   return speaking.flatMap((schema) => {
     const declared = schemaIn(schema, "properties", name);
     const matching = [...schemaMapAt(schema, "patternProperties")]
-      .filter(([pattern]) => new RegExp(pattern, "u").test(name))
+      .filter(([pattern]) => matcherOf(pattern).test(name))
       .map(([, member]) => member);
     const own = [...(declared === undefined ? [] : [declared]), ...matching];
     if (own.length > 0) return own;

@@ -19,6 +19,9 @@ export type TextFound =
 
 const mostPlaces = 20_000;
 
+/** States looked at in one search: large automata have many at each place. */
+const mostLooks = 2_000_000;
+
 const known = new Map<string, Automaton | null>();
 
 /** Automata are kept: the same few patterns are compared again and again. */
@@ -77,6 +80,7 @@ function search(conditions: readonly Condition[], { min, max }: Lengths): TextFo
   const alphabet = alphabetOf(conditions.flatMap(({ automaton }) => automaton.moves.flat().map(({ set }) => set)));
   const counted = max === Infinity ? min : max;
   const seen = new Set<string>();
+  let looks = 0;
   const pending: Place[] = [{ text: "", length: 0, states: conditions.map(() => new Set([0])) }];
   // A list that grows while it is walked is walked to its new end.
   for (const place of pending) {
@@ -87,12 +91,13 @@ function search(conditions: readonly Condition[], { min, max }: Lengths): TextFo
     );
     if (accepted && place.length >= min) return { kind: "found", text: place.text };
     if (place.length >= max) continue;
-    if (pending.length > mostPlaces) return { kind: "unknown" };
+    if (pending.length > mostPlaces || looks > mostLooks) return { kind: "unknown" };
     const open = conditions.map(({ automaton }, index) =>
       closure(automaton, place.states[index] ?? [], { start, end: false }),
     );
     // A pattern once found stays found: nothing that must not hold it lies further on.
     if (conditions.some(({ automaton, matches }, index) => !matches && open[index]?.has(automaton.final))) continue;
+    looks += open.reduce((sum, states) => sum + states.size, 1) * alphabet.length;
     for (const point of alphabet) {
       const states = conditions.map(({ automaton }, index) => moved(automaton, open[index] ?? new Set(), point));
       const length = place.length + 1;

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
+import { matcherOf } from "../pattern-match.ts";
 import { type Components, resolveReference } from "../resolve-reference.ts";
 import {
   enumerated,
@@ -117,9 +118,9 @@ export function namesIn(schemas: readonly JsonSchema[]): {
 
 function matches(pattern: string, name: string): boolean {
   try {
-    return new RegExp(pattern, "u").test(name);
+    return matcherOf(pattern).test(name);
   } catch {
-    // A pattern that no engine reads may mean any name; whoever compiles the schema tells.
+    // A pattern that no engine reads, or does not end with, may mean any name; whoever compiles the schema tells.
     return true;
   }
 }

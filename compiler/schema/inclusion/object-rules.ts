@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
+import { matcherOf } from "../pattern-match.ts";
 import { isAnything, isNothing, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "../schema-node.ts";
 import { type Doubt, doubt, type Judge, narrowed, ofPart } from "./doubt.ts";
 import { everyOf } from "./every-of.ts";
@@ -30,7 +31,7 @@ function requiredDoubts(left: Left, names: readonly string[], keyword: string): 
 const pointerTo = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 const memberOf = (views: readonly JsonSchema[], name: string): JsonSchema =>
-  everyOf(views.map((view) => memberSchema(view, name, (pattern) => new RegExp(pattern, "u").test(name))));
+  everyOf(views.map((view) => memberSchema(view, name, (pattern) => matcherOf(pattern).test(name))));
 
 /** False where a name surely may not be. */
 const mayBeNamed = (left: Left, name: string, judge: Judge): boolean =>

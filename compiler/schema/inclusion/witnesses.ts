@@ -3,6 +3,7 @@ import { flatten } from "../flatten.ts";
 import { Interning } from "../interning.ts";
 import { isMultiple } from "../is-multiple.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
+import { matcherOf } from "../pattern-match.ts";
 import { type Components, UnresolvedReference } from "../resolve-reference.ts";
 import {
   enumerated,
@@ -13,9 +14,11 @@ import {
   type JsonType,
   numberAt,
   schemaAt,
+  schemaIn,
   schemaMapAt,
   schemasAt,
   stringAt,
+  stringsAt,
   typeOf,
   typesOf,
   without,
@@ -120,11 +123,23 @@ class Maker {
   private ofCases(cases: readonly JsonSchema[], depth: number, most: number): readonly Json[] {
     const each = Math.max(1, Math.floor(most / cases.length));
     const made: Json[] = [];
+    const isMany = cases.length > mostWitnesses;
     for (const one of cases) {
       if (made.length >= most) break;
+      if (isMany && this.isRuledOut(one)) continue;
       made.push(...this.make(one, depth + 1, each));
     }
     return made;
+  }
+
+  /** Whether a required member can have no value: of many alternatives most have another tag, and each look at one counts. */
+  private isRuledOut(schema: JsonSchema): boolean {
+    if (!this.work.hasStep()) return true;
+    const { schema: flat } = flatten(schema, this.components);
+    return stringsAt(flat, "required").some((name) => {
+      const member = schemaIn(flat, "properties", name);
+      return member?.allOf !== undefined && isNothing(flatten(member, this.components).schema);
+    });
   }
 
   /** The schema and what its `allOf` could not merge, as schemas that all speak about the same value. */
@@ -209,7 +224,7 @@ class Maker {
 const plainest: readonly Json[] = [{}, "a", 1, null, [], true, 0.5, ""];
 
 const memberOf = (views: readonly JsonSchema[], name: string): JsonSchema =>
-  allOf(views.map((view) => memberSchema(view, name, (pattern) => new RegExp(pattern, "u").test(name))));
+  allOf(views.map((view) => memberSchema(view, name, (pattern) => matcherOf(pattern).test(name))));
 
 function allOf(schemas: readonly JsonSchema[]): JsonSchema {
   const speaking = schemas.filter((schema) => !isAnything(schema));
@@ -332,9 +347,9 @@ const plainTexts = [
 
 function keeps(text: string, conditions: readonly TextCondition[]): boolean {
   try {
-    return conditions.every(({ pattern, matches }) => new RegExp(pattern, "u").test(text) === matches);
+    return conditions.every(({ pattern, matches }) => matcherOf(pattern).test(text) === matches);
   } catch {
-    // A pattern that no engine reads; whoever compiles the schema tells.
+    // A pattern that no engine reads, or does not end with; whoever compiles the schema tells.
     return false;
   }
 }

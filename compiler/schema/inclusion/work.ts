@@ -1,3 +1,5 @@
+import { takeMatchingWork } from "../pattern-match.ts";
+
 /** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 export const mostNesting = 200;
 
@@ -75,6 +77,7 @@ export class Work {
     const fair = Math.max(least, Math.floor((this.budget.stepsInAll - this.spent) * part));
     this.granted = Math.max(0, Math.min(this.budget.steps, fair, this.mostInAll - this.spent));
     this.left = this.granted;
+    takeMatchingWork();
     this.lookAtClock();
   }
 
@@ -86,9 +89,10 @@ export class Work {
   /** Takes steps, if there is one left. */
   hasStep(steps = 1): boolean {
     if (this.isUsedUp) return false;
-    this.spent += steps;
-    this.left -= steps;
-    this.sinceLook += steps;
+    const taken = steps + takeMatchingWork();
+    this.spent += taken;
+    this.left -= taken;
+    this.sinceLook += taken;
     if (this.sinceLook >= stepsPerLook) {
       this.sinceLook = 0;
       this.lookAtClock();
