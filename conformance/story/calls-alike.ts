@@ -52,7 +52,9 @@ export function rowsOf(
     parts: new Map([...call.parts].map(([name, json]) => [name, redact(json)])),
   }));
   const tellings = tellingsOf(compared);
-  const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
+  const words = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
+  // A bare figure does not say of what it is one.
+  const wanted = words.some((text) => /\p{L}/u.test(text.replace("‹figure›", ""))) ? words : words.map(() => "");
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
   const told = decidingOnly(
     compared.map(({ holds, came, parts }, index): Row => {
@@ -69,7 +71,10 @@ export function rowsOf(
   // That something may be there or not tells nothing where all failed.
   if (held.length === 0 && rows.some(({ texts }) => texts.every((text) => text === ""))) return [];
   return rows.map(({ holds, texts, came, times }) => {
-    const apart = texts.filter((text) => text !== "").join(", ");
+    const apart = texts
+      .filter((text) => text !== "")
+      .slice(0, mostTold)
+      .join(", ");
     return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
   });
 }
@@ -79,7 +84,7 @@ export function neverVaried(calls: readonly CallAlike[], redact: (text: string) 
   const [first, ...others] = calls;
   if (first === undefined || others.length === 0 || calls.some(({ holds }) => holds)) return [];
   const isChosen = (name: string, json: string): boolean =>
-    !name.startsWith(ofOrganization) && /^(-?\d{1,9}|true|false|"[a-z][a-z_.:-]{0,39}")$/i.test(json);
+    !isBelonging(name) && /^(-?\d{1,9}|true|false|"[a-z][a-z_.:-]{0,39}")$/i.test(json);
   return [...first.parts]
     .filter(([name, json]) => isChosen(name, json) && others.every(({ parts }) => parts.get(name) === json))
     .map(([name, json]) => redact(`${name} ${json}`))
@@ -114,7 +119,9 @@ function decidingOnly(rows: readonly Row[]): readonly Row[] {
     [...values(some, false)].every((value) => !values(some, true).has(value));
   const least = (sets: readonly (readonly number[])[]): readonly (readonly number[])[] =>
     sets.filter((some) => sets.every((other) => variety(some) <= variety(other)));
-  if (rows.every(({ holds }) => holds === rows[0]?.holds)) return rows;
+  // What a call was expected to be, and the first of its parts.
+  const plain = (): readonly Row[] => rows.map((row) => ({ ...row, texts: row.texts.slice(0, mostTold + 1) }));
+  if (rows.every(({ holds }) => holds === rows[0]?.holds)) return plain();
   const one = least(columns.map((at) => [at]).filter(isDeciding)).flat();
   const [two = []] =
     one.length > 0
@@ -122,17 +129,20 @@ function decidingOnly(rows: readonly Row[]): readonly Row[] {
       : least(columns.flatMap((at) => columns.slice(at + 1).map((other) => [at, other])).filter(isDeciding));
   const deciding = one.length > 0 ? one : two;
   return deciding.length === 0
-    ? rows
+    ? plain()
     : rows.map((row) => ({ ...row, texts: row.texts.filter((_, at) => deciding.includes(at)) }));
 }
 
-/** Rows without those that are as one that fared otherwise; none where the first is, or all that held are. */
+/** Rows without those that held and are as one that failed; none where all are, or the first that failed is as one that held. */
 function explaining(rows: readonly Row[]): readonly Row[] {
+  const [first] = rows;
+  if (first === undefined) return [];
   const isAsOther = ({ holds, texts }: Row): boolean =>
     rows.some((other) => other.holds !== holds && isDeepStrictEqual(other.texts, texts));
-  const left = rows.filter((row) => !isAsOther(row));
+  // Of those that failed each is told: where another one like it held, more than this decides.
+  const left = isAsOther(first) ? [] : rows.filter((row) => !row.holds || !isAsOther(row));
   const isTold = ({ holds }: Row): boolean => left.some((row) => row.holds === holds);
-  return left[0] === rows[0] && rows.every(isTold) ? left : [];
+  return rows.every(isTold) ? left : [];
 }
 
 /** Rows without what all of them share, as long as anything is left that tells them apart. */
@@ -151,24 +161,25 @@ const mostTold = 4;
 /** What differs among calls; of what is of one call alone, as ids, secrets and made-up labels are, whether it is there. */
 function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
   const names = [...new Set(calls.flatMap(({ parts }) => [...parts.keys()]))];
-  return names
-    .flatMap((name): Telling[] => {
-      const values = calls.map(({ parts }) => parts.get(name));
-      if (new Set(values).size < 2) return [];
-      if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
-      const isInAll = !values.includes(undefined);
-      if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
-      if (values.every((value) => value === undefined || isOfOneCall(value)))
-        return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
-      // A moment that each call had for itself.
-      const isForItself = new Set(values).size === values.length && calls.some(({ holds }) => holds);
-      if (isForItself && values.every((value) => value === undefined || isTime(value))) return [];
-      return [(parts) => partText(name, parts.get(name))];
-    })
-    .slice(0, mostTold);
+  return names.flatMap((name): Telling[] => {
+    const values = calls.map(({ parts }) => parts.get(name));
+    if (new Set(values).size < 2) return [];
+    if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
+    const isInAll = !values.includes(undefined);
+    if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
+    if (values.every((value) => value === undefined || isOfOneCall(value)))
+      return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
+    // A moment that each call had for itself.
+    const isForItself = new Set(values).size === values.length && calls.some(({ holds }) => holds);
+    if (isForItself && values.every((value) => value === undefined || isTime(value))) return [];
+    return [(parts) => partText(name, parts.get(name))];
+  });
 }
 
 const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
+
+/** Whether a name is of what belongs to a call's organization, its caller or the record in its path. */
+const isBelonging = (name: string): boolean => name.includes("'s ");
 
 /** Begins the name of what an organization was created with. */
 export const ofOrganization = "organization's ";
