@@ -18,7 +18,7 @@ import { operationOf } from "../sending/sender.ts";
 import { callsAtOnce } from "./at-once-text.ts";
 import { admitsSuccess, cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
-import { apartOf, askedAgainOf, guessesOf } from "./lent.ts";
+import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
 import { nearestTo, type Sight, sightOf } from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
@@ -284,6 +284,8 @@ function causeOf(sights: readonly Sight[]): Cause {
     likely: guessesOf([first.group, ...consequences]),
     apart: apartOf(first.group, consequences),
     askedAgain: askedAgainOf(first.group, consequences),
+    contrasts: contrastsOf(first.group, consequences),
+    alike: alikeOf(first.group, consequences),
     rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
   };
   return {

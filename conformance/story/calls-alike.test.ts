@@ -131,3 +131,19 @@ it("tells what was never varied where all calls failed, and what could be anothe
   expect(neverVaried([...calls, call(3, parts)], (text) => text)).toEqual([]);
   expect(neverVaried(calls.slice(0, 1), (text) => text)).toEqual([]);
 });
+
+it("tells what a caller held with what it asked for, each that failed before any that held", () => {
+  const asking = (exchange: number, scope: string, more: Partial<CallAlike> = {}): CallAlike =>
+    call(exchange, { scopes: [scope], "caller's scopes": `all but ${scope}` }, more);
+  const calls = [
+    ...[asking(1, "a:read", failed), asking(2, "b:read", failed), asking(3, "a:write"), asking(4, "b:write")],
+    call(5, { scopes: ["b:read"], "caller's scopes": "few" }),
+  ];
+  expect(told(calls)).toEqual([
+    `✗ scopes ["a:read"], caller's scopes "all but a:read" → 402 ×1`,
+    `✗ scopes ["b:read"], caller's scopes "all but b:read" → 402 ×1`,
+    `✓ scopes ["a:write"], caller's scopes "all but a:write" → 201 ×1`,
+    `✓ scopes ["b:write"], caller's scopes "all but b:write" → 201 ×1`,
+    `✓ scopes ["b:read"], caller's scopes "few" → 201 ×1`,
+  ]);
+});

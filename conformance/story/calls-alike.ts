@@ -58,8 +58,10 @@ export function rowsOf(
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
   const told = decidingOnly(
     compared.map(({ holds, came, parts }, index): Row => {
-      return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
+      return { holds, came, texts: [wanted[index] ?? "", ...tellings.map(({ of }) => of(parts))], times: 1 };
     }),
+    // Behind what was wanted.
+    tellings.findIndex(({ name }) => !isBelonging(name)) + 1,
   );
   const [asking] = told;
   const distance = ({ texts }: Row): number => texts.filter((text, index) => text !== asking?.texts[index]).length;
@@ -108,9 +110,9 @@ const merged = (rows: readonly Row[]): readonly Row[] =>
 
 /**
  * Rows with what decides alone: a difference of which every value is of those that failed or of those that held, or else two
- * that are so together, of several the plainest. As they are where nothing decides.
+ * that are so together, of several the plainest; `own` is the first of what a call itself was made with. As they are where nothing decides.
  */
-function decidingOnly(rows: readonly Row[]): readonly Row[] {
+function decidingOnly(rows: readonly Row[], own: number): readonly Row[] {
   const columns = [...(rows[0]?.texts.keys() ?? [])];
   const values = (some: readonly number[], holds: boolean): ReadonlySet<string> =>
     new Set(rows.filter((row) => row.holds === holds).map(({ texts }) => JSON.stringify(some.map((at) => texts[at]))));
@@ -127,7 +129,10 @@ function decidingOnly(rows: readonly Row[]): readonly Row[] {
     one.length > 0
       ? []
       : least(columns.flatMap((at) => columns.slice(at + 1).map((other) => [at, other])).filter(isDeciding));
-  const deciding = one.length > 0 ? one : two;
+  // What is of others than the call itself is told with what that was made with.
+  const isOfOthers =
+    one.length > 0 && own > 0 && rows.every(({ texts }) => one.every((at) => isOther(texts[at] ?? "")));
+  const deciding = one.length > 0 ? [...(isOfOthers ? [own] : []), ...one] : two;
   return deciding.length === 0
     ? plain()
     : rows.map((row) => ({ ...row, texts: row.texts.filter((_, at) => deciding.includes(at)) }));
@@ -153,7 +158,10 @@ function withoutShared(rows: readonly Row[]): readonly Row[] {
 }
 
 /** Tells of a call's parts one in which calls differ; empty where it has none. */
-type Telling = (parts: CallAlike["parts"]) => string;
+interface Telling {
+  readonly name: string;
+  readonly of: (parts: CallAlike["parts"]) => string;
+}
 
 /** Differences that a row tells. */
 const mostTold = 4;
@@ -168,18 +176,21 @@ function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
     const isInAll = !values.includes(undefined);
     if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
     if (values.every((value) => value === undefined || isOfOneCall(value)))
-      return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
+      return isInAll ? [] : [{ name, of: (parts) => (parts.has(name) ? `with ${name}` : `without ${name}`) }];
     // A moment that each call had for itself.
     const isForItself = new Set(values).size === values.length && calls.some(({ holds }) => holds);
     if (isForItself && values.every((value) => value === undefined || isTime(value))) return [];
-    return [(parts) => partText(name, parts.get(name))];
+    return [{ name, of: (parts) => partText(name, parts.get(name)) }];
   });
 }
 
 const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
 
+/** The same of a text that is told of one, where anything is. */
+const isOther = (text: string): boolean => text === "" || isBelonging(text);
+
 /** Whether a name is of what belongs to a call's organization, its caller or the record in its path. */
-const isBelonging = (name: string): boolean => name.includes("'s ");
+const isBelonging = (name: string): boolean => /^(organization|caller|\{\w+\})'s /.test(name);
 
 /** Begins the name of what an organization was created with. */
 export const ofOrganization = "organization's ";
