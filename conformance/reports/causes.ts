@@ -16,10 +16,18 @@ import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { operationOf } from "../sending/sender.ts";
 import { callsAtOnce } from "./at-once-text.ts";
-import { admitsSuccess, cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
+import {
+  admitsSuccess,
+  cameText,
+  type Deviation,
+  depthOf,
+  deviationOf,
+  exactnessOf,
+  isAdmittedAlike,
+} from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
-import { nearestTo, type Sight, sightOf } from "./sight.ts";
+import { nearestTo, type Sight, sightOf, warnsOfSame } from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
 export interface Cause {
@@ -108,6 +116,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
+  if (warnsOfSame(one, other) || warnsOfSame(other, one)) return true;
   const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
   // Whatever shows it: a rule of one operation is broken at that one.
   if (sameRules.some(({ rule: { about } }) => Object.hasOwn(operations, about))) return true;
@@ -235,7 +244,7 @@ function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywher
   if (one.operation !== other.operation) return false;
   if (came !== null) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
-    return one.admitted === other.admitted || (!came.isSuccess && !admitsSuccess(one) && !admitsSuccess(other));
+    return isAdmittedAlike(one, other) || (!came.isSuccess && !admitsSuccess(one) && !admitsSuccess(other));
   }
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
@@ -257,7 +266,7 @@ const isAlike = (one: Deviation, other: Deviation): boolean =>
 
 /** Served in place of one refusal, with whatever status an operation has for that. */
 const isServedAlike = (one: Deviation, other: Deviation): boolean =>
-  one.admitted === other.admitted && [one, other].every(({ came }) => came?.isSuccess === true);
+  isAdmittedAlike(one, other) && [one, other].every(({ came }) => came?.isSuccess === true);
 
 /** Whether one of these is part of one of those. */
 const meet = (these: readonly string[], those: readonly string[]): boolean =>

@@ -69,6 +69,12 @@ const codeOf = (one: Admitted): string => (one === "success" ? one : rowNamed(on
 /** What came as text: answers that are wrong in one way as a whole have the same. */
 export const cameText = ({ status, code, isSuccess }: Misanswer): string => `${status} ${code ?? isSuccess}`;
 
+/** Whether two admit the same, however often, or of whichever step of a ladder. */
+export const isAdmittedAlike = (one: Deviation, other: Deviation): boolean =>
+  withoutFigures(one.admitted) === withoutFigures(other.admitted);
+
+const withoutFigures = (text: string): string => text.replace(/\b\d+\b|‹figure›/g, "·");
+
 /** A place in any answer or delivery, whatever its position in a list. */
 function partOf({ in: where, part }: Place): string {
   const whole = where?.kind === "delivery" ? "delivery " : "";

@@ -1,11 +1,13 @@
 import { abstracted } from "../evidence/abstracted.ts";
-import { valuesIn } from "../evidence/json-pointer.ts";
+import { namesIn, valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import { atOnceAmong } from "../story/at-once.ts";
 import { credentialOf, namedIn, namedInAddress, namedWithoutHeaders, pathOf } from "../story/names.ts";
 import { secondsOf } from "../story/passed.ts";
+import { mostScopesText } from "../story/scope-words.ts";
+import { momentOf } from "../story/spans.ts";
 import { asBefore } from "../story/states.ts";
-import type { ToldStep, ToldStory } from "../story/step.ts";
+import type { Given, ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
 import { isPlumbing } from "./headers.ts";
 import { printableLine } from "./printable.ts";
@@ -228,12 +230,14 @@ function bodyOf(request: SentRequest | null, limit?: number): string {
 /** Items of a list that is told whole. */
 const mostItems = 4;
 
-/** A body of JSON of whose long lists the ends stand there, and how many are in between; any other as it is. */
+/** A body of JSON of whose long lists of scopes those that are missing, and of others the ends stand there, and how many are in between; any other as it is. */
 function withShortLists(body: string): string {
   let isShortened = false;
   const shortened = (_: string, value: unknown): unknown => {
     if (!Array.isArray(value) || value.length <= mostItems) return value;
     isShortened = true;
+    const scopes = mostScopesText(value.map(String));
+    if (scopes !== null) return scopes;
     return [value[0], `… ${value.length - 2} more …`, value.at(-1)];
   };
   try {
@@ -261,10 +265,12 @@ function cameOf({ outcome, gives, tells }: ToldStep): string {
           outcome.code === undefined ? String(outcome.status) : `${outcome.status} ${clipped(outcome.code, codeLimit)}`,
         );
   if (tells !== undefined) return printableLine(`${answer}, ${tells}`);
-  return gives.length === 0
-    ? answer
-    : printableLine(`${answer}, gives ${gives.map(({ value }) => shortValue(value)).join(", ")}`);
+  return gives.length === 0 ? answer : printableLine(`${answer}, gives ${gives.map(givenText).join(", ")}`);
 }
+
+/** A value, and of a moment, which does not say what it is one of, its name. */
+const givenText = ({ pointer, value }: Given): string =>
+  momentOf(value) === null ? shortValue(value) : `${namesIn(pointer).at(-1) ?? ""} ${value}`.trim();
 
 /** Characters of a refusal's code. */
 const codeLimit = 40;
