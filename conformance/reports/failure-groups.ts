@@ -5,6 +5,7 @@ import { isPartial, type RuleResult, type RunResult } from "../runner/run-result
 import type { AlikeRow } from "../story/calls-alike.ts";
 import { contrastTexts } from "./contrast-text.ts";
 import { deviationOf, exactnessOf } from "./deviation.ts";
+import { hangingOn } from "./hanging-on.ts";
 
 /** Breaches of several rules that one check saw in one way. */
 export interface FailureGroup {
@@ -140,7 +141,8 @@ export interface UndecidedGroup {
 
 export function undecidedGroups(result: RunResult): readonly UndecidedGroup[] {
   const undecided = result.rules.filter((r) => r.verdict === "blocked" || r.verdict === "not_applicable");
-  const withReason = undecided.map((rule) => ({ rule, unblock: unblockOf(rule) }));
+  const hangsOn = hangingOn(result);
+  const withReason = undecided.map((rule) => ({ rule, unblock: hangsOn(rule) ?? unblockOf(rule) }));
   const groups = Map.groupBy(withReason, ({ rule, unblock }) => JSON.stringify([rule.message, unblock]));
   return [...groups.values()]
     .flatMap((members): readonly UndecidedGroup[] => {
