@@ -92,7 +92,9 @@ export function alikeOf({ alike, finding }: FailureGroup, others: readonly Failu
         deviationOf(one).operation === at &&
         [true, false].every((wanted) => one.tally?.rows.some(({ holds }) => holds === wanted)),
     );
-  return teller?.tally?.rows ?? alike;
+  return (
+    teller?.tally?.rows.map((row, at) => (at > 0 ? row : { ...row, says: `${row.says} ${asShown(teller)}` })) ?? alike
+  );
 }
 
 /** The other findings of a cause in which the same came of the same operation. */

@@ -20,6 +20,8 @@ export interface StoryLine {
   readonly asked: string;
   /** What came of it, such as "201, gives ${SECRET_7}"; empty where nothing can. */
   readonly came: string;
+  /** The time of its organization where that stands still; null for any other, and where it is not told. */
+  readonly now: string | null;
   /** Steps alike, this one among them. */
   readonly times: number;
   /** They took turns with those of the lines beside it. */
@@ -62,6 +64,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, inTurn: false },
+      now: step.now ?? null,
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
       arranges: givers.has(step),
@@ -286,8 +289,8 @@ const shortPath = (url: string): string =>
   pathOf(url).replace(/(?<==)[^&]*/g, (value) => (value.includes("${") ? value : shortValue(value)));
 
 /** A line as text, with its number. */
-export const storyLineText = ({ number, asked, came, times, inTurn, atOnce }: StoryLine): string =>
-  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}${inTurn ? " in turn" : ""}`}${atOnce ? " (at once)" : ""}`;
+export const storyLineText = ({ number, asked, came, times, inTurn, atOnce, shown, now }: StoryLine): string =>
+  `${number}. ${shown && now !== null ? `at ${now}: ` : ""}${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}${inTurn ? " in turn" : ""}`}${atOnce ? " (at once)" : ""}`;
 
 /** What a story leaves out; empty when it is whole. */
 export const omittedText = ({ omitted }: ToldStory): string =>
