@@ -49,6 +49,16 @@ it("tells what decides alone, and nothing where calls that fared otherwise are a
   expect(told([...calls, call(5, { amount: 5, colour: "red" })])).toEqual([]);
 });
 
+it("tells nothing of addresses that were made up for each call, and once what came by other ids", () => {
+  const [one, other] = ["jjDOlnXtCgniuz9Ucr5PrfV81kQEQhLI", "c2764181-27dc-44bf-9232-34c207bed8cf"];
+  const at = (path: string): object => ({ url: `https://hooks.example/${path}` });
+  expect(told([call(1, { ...at(one) }, failed), call(2, { ...at(other) }, failed)])).toEqual([]);
+  const odd = (id: string) => ({ holds: false, came: `200: one that does not match: ${id}` });
+  const id = (digit: number): string => `${digit}2764181-27dc-44bf-9232-34c207bed8cf`;
+  const calls = [call(1, { limit: 13 }, odd(id(1))), call(2, { limit: 13 }, odd(id(2))), call(3, { limit: 200 })];
+  expect(told(calls)).toEqual([`✗ limit 13 → 200: one that does not match: ${id(1)} ×2`, "✓ limit 200 → 201 ×1"]);
+});
+
 it("tells nothing of texts that differ by what was made up for each call", () => {
   const named = (word: string): object => ({ text: `For customers of bakery ${word}.` });
   expect(told([call(1, { ...named("6432fb7b") }, failed), call(2, { ...named("32a26899") })])).toEqual([]);

@@ -104,8 +104,9 @@ interface Row extends Pick<CallAlike, "holds" | "came"> {
 }
 
 const merged = (rows: readonly Row[]): readonly Row[] =>
-  [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([came, texts])).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
+  [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([abstracted(came), texts])).values()].flatMap(
+    ([first, ...others]) =>
+      first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
   );
 
 /**
@@ -203,7 +204,7 @@ function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
 
 /** Whether a value, or the one in a list, was made up for one call or names a record: no fault can hang on which it is. */
 const isOfOneCall = (json: string): boolean =>
-  /^"(?:bylaw-.*|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
+  /^"(?:bylaw-.*|https?:\/\/[^"\s]*[\w-]{20,}|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
     json.replace(/^\[([^,]*)\]$/, "$1"),
   );
 
