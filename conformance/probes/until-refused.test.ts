@@ -37,7 +37,7 @@ test("a call that a limit was to refuse is made until it is, and all are counted
     "the same call, until it is refused: 18 more admitted, then 429 RATE_LIMITED, for the limit: 20 in all at one time of the organization's clock",
   ]);
   expect((await toldOf(18, false))[0]).toMatch(/18 more admitted, then 429 RATE_LIMITED, for the limit: within \d/);
-  expect((await toldOf(1000, true))[0]).toContain("40 more admitted and none refused, 42 in all");
+  expect((await toldOf(1000, true))[0]).toContain("25 more admitted and none refused, 27 in all");
 });
 
 test("nothing is told where nothing may be asked", async () => {

@@ -6,7 +6,7 @@ import type { Again } from "./live-probes.ts";
 import { type Case, placeAmong } from "./probe.ts";
 
 /** Calls that are made more until one is refused. */
-const mostMore = 40;
+const mostMore = 25;
 
 /** Whether a call was served that a limit was to refuse. */
 export function isBeyondLimit({ finding }: Case, exchange: Exchange): boolean {
