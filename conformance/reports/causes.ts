@@ -24,6 +24,7 @@ import {
   deviationOf,
   exactnessOf,
   isAdmittedAlike,
+  isAfterSameRefusal,
 } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
@@ -246,6 +247,7 @@ function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywher
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
     return isAdmittedAlike(one, other) || (!came.isSuccess && !admitsSuccess(one) && !admitsSuccess(other));
   }
+  if (isAfterSameRefusal(one, other)) return true;
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
 
@@ -264,9 +266,10 @@ const isAlike = (one: Deviation, other: Deviation): boolean =>
   isServedAlike(one, other) ||
   meet(one.parts, other.parts);
 
-/** Served in place of one refusal, with whatever status an operation has for that. */
+/** Served in place of one refusal, or of what words alone tell, with whatever status an operation has for that. */
 const isServedAlike = (one: Deviation, other: Deviation): boolean =>
-  isAdmittedAlike(one, other) && [one, other].every(({ came }) => came?.isSuccess === true);
+  (isAdmittedAlike(one, other) || (one.admits.length === 0 && other.admits.length === 0)) &&
+  [one, other].every(({ came }) => came?.isSuccess === true);
 
 /** Whether one of these is part of one of those. */
 const meet = (these: readonly string[], those: readonly string[]): boolean =>

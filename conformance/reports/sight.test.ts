@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { ToldStep } from "../story/step.ts";
-import { isAdmittedAlike } from "./deviation.ts";
+import { isAdmittedAlike, isAfterSameRefusal } from "./deviation.ts";
 import { failureGroups } from "./failure-groups.ts";
 import { exchange, finding, madeUpRun, rule, ruleResult } from "./made-up-run.ts";
 import { nearestTo, sightOf, warnsOfSame } from "./sight.ts";
@@ -82,4 +82,23 @@ test("the steps of a ladder admit the same, whatever their figures", () => {
   if (one === undefined || other === undefined || third === undefined) throw new Error("no deviations");
   expect(isAdmittedAlike(one, other)).toBe(true);
   expect(isAdmittedAlike(other, third)).toBe(false);
+});
+
+test("what one refusal of an operation left behind is one, whatever is said of it", () => {
+  const left = (id: ToldFinding["rule"], expected: string, code: string) =>
+    ruleResult(id, rule(id), "fail", [
+      finding(id, `check of ${id}`, "fail", {
+        ...{ expected, actual: "less", exchanges: [exchange(1, 502, JSON.stringify({ error: { code } }))] },
+      }),
+    ]);
+  const [one, other, third] = failureGroups({
+    ...madeUpRun,
+    rules: [
+      ...[left("LKP-08", "the wallet as before", "FAILED"), left("LKP-10", "nothing charged", "FAILED")],
+      left("LKP-01", "nothing charged", "OTHER"),
+    ],
+  }).map((group) => sightOf(group).deviations[0]);
+  if (one === undefined || other === undefined || third === undefined) throw new Error("no deviations");
+  expect(isAfterSameRefusal(one, other)).toBe(true);
+  expect(isAfterSameRefusal(other, third)).toBe(false);
 });
