@@ -9,6 +9,7 @@ import {
 } from "./caller-organizations.ts";
 import { ofOrganization } from "./calls-alike.ts";
 import { isChanging, operationsById } from "./changes.ts";
+import { keyIn, scopesIn } from "./key-scopes.ts";
 import { once } from "./once.ts";
 import { parsedBody } from "./parsed-body.ts";
 import { secondsOf } from "./passed.ts";
@@ -188,20 +189,6 @@ function* arrangedFor(
 ): Generator<Fact> {
   for (const one of arranged.slice(0, call.arranged))
     if (one.organization === null || (organization?.id ?? one.organization) === one.organization) yield one.fact;
-}
-
-/** The key that the sandbox made in a step, with the scopes that it was asked for; null for none. */
-function keyIn({ through, what, request, outcome }: Step): { secret: string; scopes: readonly string[] } | null {
-  if (through !== "sandbox" || !/^create a key\b/.test(what ?? "") || outcome?.kind !== "response") return null;
-  const secret = objectOf(objectOf(outcome.json)?.data)?.plaintext;
-  const scopes = scopesIn(request?.body ?? null);
-  return typeof secret === "string" && scopes.length > 0 ? { secret, scopes } : null;
-}
-
-/** The scopes that a key is asked for with. */
-function scopesIn(body: string | null): readonly string[] {
-  const scopes = objectOf(parsed(body))?.scopes;
-  return Array.isArray(scopes) ? scopes.map(String) : [];
 }
 
 /** What the organization of a caller was created with. */

@@ -107,6 +107,18 @@ it("tells moments only where they come again, or nothing held", () => {
   expect(told([call(1, at(1), failed), call(2, at(2), failed)])).toHaveLength(2);
 });
 
+it("cuts words that are no JSON", () => {
+  const scoped = (exchange: number, scopes: string, more: Partial<CallAlike> = {}): CallAlike => ({
+    ...call(exchange, {}, more),
+    parts: new Map([["caller's scopes", scopes]]),
+  });
+  const long = `every scope but ${"things:write, ".repeat(9)}`;
+  expect(told([scoped(1, long, failed), scoped(2, "every scope")])).toEqual([
+    expect.stringMatching(/^✗ caller's scopes every scope but things:write, .*… → 402 ×1$/),
+    "✓ caller's scopes every scope → 201 ×1",
+  ]);
+});
+
 it("tells of a long list how many it holds, and no secret", () => {
   const scopes = Array.from({ length: 12 }, (_, at) => `resource${at}:read`);
   expect(

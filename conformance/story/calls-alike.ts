@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { abstracted, unnamed } from "../evidence/abstracted.ts";
+import { parsedBody } from "./parsed-body.ts";
 
 /** A call like one that shows a breach, and how it fared. */
 export interface CallAlike {
@@ -11,7 +12,10 @@ export interface CallAlike {
   readonly expected: string | null;
   /** What came of it, such as "402". */
   readonly came: string;
-  /** What it was made of, as JSON by name: members, parameters, headers, settings of its organization. */
+  /**
+   * What it was made of by name, as JSON: members, parameters, headers, settings of its organization; or in words, as how a
+   * moment stands to another.
+   */
   readonly parts: ReadonlyMap<string, string>;
 }
 
@@ -218,7 +222,7 @@ const valueLimit = 72;
 /** A value in few words: of a long list how many it holds, and its ends. */
 function clipped(json: string): string {
   if (json.length <= valueLimit) return json;
-  const value: unknown = JSON.parse(json);
+  const value = parsedBody(json);
   if (Array.isArray(value) && value.length > 1)
     return `[${value.length}: ${cut(JSON.stringify(value[0]))} … ${cut(JSON.stringify(value.at(-1)))}]`;
   return cut(json, valueLimit);

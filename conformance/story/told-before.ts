@@ -119,17 +119,23 @@ function recordStanding(
   record: Readonly<Record<string, unknown>> | undefined,
   known: () => { now: number; isExact: boolean },
 ): Standing {
-  return Object.entries(record ?? {}).flatMap(([member, value]) => {
-    if (member === "status" || typeof value === "boolean") return [[`${name}'s ${member}`, JSON.stringify(value)]];
-    if (!member.endsWith("_at") || alwaysPast.has(member)) return [];
-    if (value === null) return [[`${name}'s ${member}`, "null"]];
-    const time = momentOf(value);
-    if (time === null) return [];
-    const { now, isExact } = known();
-    if (!isExact && Math.abs(time - now) < leeway) return [];
-    return [[`${name}'s ${member}`, time <= now ? "in the past" : "in the future"]];
-  });
+  return Object.entries(record ?? {})
+    .slice(0, mostMembers)
+    .flatMap(([member, value]) => {
+      if ((member === "status" && typeof value === "string" && /^\w{1,40}$/.test(value)) || typeof value === "boolean")
+        return [[`${name}'s ${member}`, JSON.stringify(value)]];
+      if (!member.endsWith("_at") || alwaysPast.has(member)) return [];
+      if (value === null) return [[`${name}'s ${member}`, "null"]];
+      const time = momentOf(value);
+      if (time === null) return [];
+      const { now, isExact } = known();
+      if (!isExact && Math.abs(time - now) < leeway) return [];
+      return [[`${name}'s ${member}`, time <= now ? "in the past" : "in the future"]];
+    });
 }
+
+/** Members of a record that are looked at. */
+const mostMembers = 40;
 
 /** When a record was made or changed is over whenever it is told. */
 const alwaysPast: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
