@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { couldBeApart, type Decided, type Fact, whatSetsApart } from "./apart.ts";
+import { couldBeApart, type Decided, type Fact, leastOfHistory, whatSetsApart } from "./apart.ts";
 
-const again: Fact = { says: "sent a value again", rank: 0 };
+const again: Fact = { says: "sent a value again", rank: leastOfHistory };
 const rejects: Fact = { says: 'had mode "reject"', rank: 1 };
 const present: Fact = { says: "had mode", rank: 2 };
-const later: Fact = { says: "came after another", rank: 4 };
+const later: Fact = { says: "came after another", rank: leastOfHistory + 1 };
 
 const calls = (times: number, holds: boolean, ...facts: readonly Fact[]): readonly Decided[] =>
   Array.from({ length: times }, () => ({ holds, facts: new Set(facts) }));
@@ -16,6 +16,11 @@ const table: readonly (readonly [what: string, calls: readonly Decided[], apart:
     "the plainest of several, with the others",
     [...calls(3, false, later, again), ...calls(4, true)],
     "failed: sent a value again, or came after another",
+  ],
+  [
+    "what a call was, and not what came before it",
+    [...calls(3, false, later, rejects, again), ...calls(4, true)],
+    'failed: had mode "reject"',
   ],
   [
     "that something was there, where it had one value alone",

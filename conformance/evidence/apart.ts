@@ -6,6 +6,12 @@ export interface Fact {
   readonly rank: number;
 }
 
+/** The rank from which on facts tell of what had been done before a call, and not of the call itself. */
+export const leastOfHistory = 4;
+
+/** Whether a fact tells of what had been done before a call. */
+export const isOfHistory = ({ rank }: Fact): boolean => rank >= leastOfHistory;
+
 /** Makes facts, each of them once. */
 export type FactMaker = (rank: number, says: string) => Fact;
 
@@ -68,7 +74,9 @@ export function whatSetsApart(calls: readonly Decided[]): Apart | null {
     const alike = [one, ...others].filter(isOneSided).flatMap(({ facts }) => facts);
     // That there was something says as much as which value it had, where it had no other one.
     const [first, ...further] = alike.filter(({ says }) => !alike.some((wider) => says.startsWith(`${wider.says} `)));
-    if (first !== undefined) return { ...one, facts: [first], or: further.slice(0, mostFurther) };
+    // Beside what a call was itself, what came before it is the longer way to say it.
+    const or = first !== undefined && isOfHistory(first) ? further : further.filter((other) => !isOfHistory(other));
+    if (first !== undefined) return { ...one, facts: [first], or: or.slice(0, mostFurther) };
   }
   if (ways < leastWays.two) return null;
   const shared = sharedBy(failed)

@@ -21,8 +21,16 @@ export function stateChanges(before: State, after: State): readonly string[] {
 }
 
 /** Digests say that something is another, and neither what nor how. */
-const changeOf = (name: string, before: string, after: string): string =>
-  isDigest(before) && isDigest(after) ? `${name} (by its digest)` : `${name} ${before} → ${after}`;
+function changeOf(name: string, before: string, after: string): string {
+  if (isDigest(before) && isDigest(after)) return `${name} (by its digest)`;
+  const [had, has] = [countOf(before), countOf(after)];
+  return had === has && before !== after && had !== before
+    ? `${name} (still ${has}, by its digest)`
+    : `${name} ${had} → ${has}`;
+}
+
+/** How many there are, where a digest of them stands behind that. */
+const countOf = (text: string): string => text.replace(/^(\d+) \([\da-f]{8,}\)$/i, "$1");
 
 /** Whether a text looks like a digest: a long number in base 16 that is none in base 10. */
 const isDigest = (text: string): boolean => /^[\da-f]{8,}$/i.test(text) && /[a-f]/i.test(text);

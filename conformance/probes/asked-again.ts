@@ -5,6 +5,7 @@ import { codeOf, type Exchange, isSuccess, summaryOf } from "../exchange/exchang
 import { operationsById } from "../story/changes.ts";
 import { type Again, isMended, mayChange } from "./live-probes.ts";
 import { type Case, exchangeIn, placeAmong } from "./probe.ts";
+import { isBeyondLimit, untilRefused } from "./until-refused.ts";
 import { freshKey, variations } from "./variations.ts";
 
 /** What else may be done between one time and the next. */
@@ -31,6 +32,8 @@ export function asksOtherwise(seen: Case): ((again: Again, meanwhile: Meanwhile)
   const exchange = exchangeIn(seen);
   const place = seen.finding.at?.find((one) => one.in?.kind === "exchange" && one.in.number === exchange?.number);
   if (exchange === null || exchange.outcome.kind === "lost" || place === undefined || !isOfWhole(place)) return null;
+  // How many a limit lets through says which one it is.
+  if (isBeyondLimit(seen, exchange)) return (again, { move }) => untilRefused(seen, exchange, again, move !== null);
   // What is carried out once is refused the second time, whatever it is asked with.
   if (isSuccess(exchange) && operationsById.get(exchange.operation ?? "")?.changes === "once") return null;
   const variants = variations.flatMap((variation) => variation.of(seen, exchange)).slice(0, mostVariants);

@@ -97,3 +97,16 @@ test("an idempotency key is made anew, and what a body can do without is left ou
   const told = variantsOf(call("sendMessage", "POST", "/v1/messages", { headers, body }));
   expect(told.map(({ how }) => how)).toEqual(expect.arrayContaining(["with another to", "without scheduled_at"]));
 });
+
+test("a figure of a body is ten times as large, each by itself", () => {
+  const body = { enabled: true, threshold_cents: 500, product_id: "usd_50" };
+  const told = variantsOf(
+    call("setAutoTopUp", "PUT", "/v1/billing/wallet/auto-topup", { body: JSON.stringify(body) }),
+  ).filter(({ how }) => how.startsWith("with "));
+  expect(told).toEqual([
+    {
+      how: "with threshold_cents 5000",
+      change: { body: JSON.stringify({ ...body, threshold_cents: 5000 }) },
+    },
+  ]);
+});

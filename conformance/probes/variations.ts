@@ -144,6 +144,21 @@ const otherWindow: Variation = {
 
 const hour = 3_600_000;
 
+/** The same with a figure ten times as large: what compares it with something finds it otherwise then. */
+const otherFigure: Variation = {
+  id: "other-figure",
+  of(_, { request }) {
+    const body = bodyOf(request.body);
+    return Object.entries(body ?? {})
+      .flatMap(([name, value]): readonly Variant[] =>
+        typeof value === "number" && value !== 0
+          ? [{ how: `with ${name} ${10 * value}`, change: { body: JSON.stringify({ ...body, [name]: 10 * value }) } }]
+          : [],
+      )
+      .slice(0, mostOfKind - 1);
+  },
+};
+
 /** Names that the contract demands of a request's query or body, as far as it says so at once. */
 function requiredOf(operation: string | null, where: "query" | "body"): ReadonlySet<string> {
   const schema = Object.entries(operationSchemas).find(([id]) => id === operation)?.[1][where];
@@ -205,6 +220,7 @@ export const variations: readonly Variation[] = [
   otherRecord,
   freshKey,
   otherWindow,
+  otherFigure,
   withoutOptional,
   otherCaller,
   otherOrganization,

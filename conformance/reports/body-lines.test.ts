@@ -38,6 +38,15 @@ describe("lines of a body", () => {
     expect(textOf(bodyLines('{"a":1}', 1000, [at("")]))).toEqual(['> {"a": 1}']);
   });
 
+  test("show the record whole of which a member is marked", () => {
+    const record = (id: number) => ({ id, ...Object.fromEntries([..."abcdefgh"].map((name) => [name, `of ${id}`])) });
+    const body = JSON.stringify({ data: Array.from({ length: 50 }, (_, id) => record(id)) });
+    const lines = textOf(bodyLines(body, 200, [at("/data/30/id")]));
+    expect(lines).toContain('>       "id": 30,');
+    expect(lines).toContain('        "h": "of 30"');
+    expect(lines).not.toContain('        "h": "of 31"');
+  });
+
   test("never cut off what is marked", () => {
     const body = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `number ${id}` })));
     const lines = textOf(bodyLines(body, 200, [at("/150/name")]));

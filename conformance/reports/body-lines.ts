@@ -128,8 +128,11 @@ const around = 2;
 
 /** The marked lines with what stands around them, and as much from the beginning as there is room for. */
 function folded(lines: readonly BodyLine[], limit: number): readonly BodyLine[] {
-  const isNear = lines.map((_, index) =>
-    lines.slice(Math.max(0, index - around), index + around + 1).some(({ mark }) => mark !== null),
+  const ofRecord = recordsAround(lines);
+  const isNear = lines.map(
+    (_, index) =>
+      ofRecord.has(index) ||
+      lines.slice(Math.max(0, index - around), index + around + 1).some(({ mark }) => mark !== null),
   );
   let room = limit;
   const isKept = lines.map(({ text }, index) => {
@@ -144,6 +147,24 @@ function folded(lines: readonly BodyLine[], limit: number): readonly BodyLine[] 
     const count = (end < 0 ? lines.length : end) - index;
     return [{ text: `… (${count} ${count === 1 ? "line" : "lines"} more)`, mark: null }];
   });
+}
+
+/** Lines of a record that are shown whole where one of its members is marked. */
+const longestRecord = 30;
+
+/** The lines of the records that have a marked member: what else it holds is what it is judged by. */
+function recordsAround(lines: readonly BodyLine[]): ReadonlySet<number> {
+  const depthOf = ({ text }: BodyLine): number => text.search(/\S|$/);
+  return new Set(
+    lines.flatMap((line, index) => {
+      if (line.mark === null) return [];
+      const depth = depthOf(line);
+      const begin = lines.findLastIndex((other, at) => at < index && depthOf(other) < depth);
+      const end = lines.findIndex((other, at) => at > index && depthOf(other) < depth);
+      const isRecord = begin > 0 && end >= 0 && /\{$/.test(lines[begin]?.text ?? "") && end - begin < longestRecord;
+      return isRecord ? Array.from({ length: end - begin + 1 }, (_, at) => begin + at) : [];
+    }),
+  );
 }
 
 /** The same as one text, with nothing marked. */

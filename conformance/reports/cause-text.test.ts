@@ -14,6 +14,8 @@ const lineOf = (more: Partial<ToldFinding>): string => {
     likely: [],
     apart: null,
     askedAgain: [],
+    contrasts: [],
+    alike: [],
     times: 1,
   } as const;
   return sightText({ ...group, finding: one, findings: [one] });

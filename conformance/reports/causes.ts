@@ -16,10 +16,19 @@ import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { operationOf } from "../sending/sender.ts";
 import { callsAtOnce } from "./at-once-text.ts";
-import { admitsSuccess, cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
+import {
+  admitsSuccess,
+  cameText,
+  type Deviation,
+  depthOf,
+  deviationOf,
+  exactnessOf,
+  isAdmittedAlike,
+  isAfterSameRefusal,
+} from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
-import { apartOf, askedAgainOf, guessesOf } from "./lent.ts";
-import { nearestTo, type Sight, sightOf } from "./sight.ts";
+import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
+import { nearestTo, type Sight, sightOf, warnsOfSame } from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
 export interface Cause {
@@ -108,6 +117,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
+  if (warnsOfSame(one, other) || warnsOfSame(other, one)) return true;
   const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
   // Whatever shows it: a rule of one operation is broken at that one.
   if (sameRules.some(({ rule: { about } }) => Object.hasOwn(operations, about))) return true;
@@ -235,8 +245,9 @@ function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywher
   if (one.operation !== other.operation) return false;
   if (came !== null) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
-    return one.admitted === other.admitted || (!came.isSuccess && !admitsSuccess(one) && !admitsSuccess(other));
+    return isAdmittedAlike(one, other) || (!came.isSuccess && !admitsSuccess(one) && !admitsSuccess(other));
   }
+  if (isAfterSameRefusal(one, other)) return true;
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
 
@@ -255,9 +266,10 @@ const isAlike = (one: Deviation, other: Deviation): boolean =>
   isServedAlike(one, other) ||
   meet(one.parts, other.parts);
 
-/** Served in place of one refusal, with whatever status an operation has for that. */
+/** Served in place of one refusal, or of what words alone tell, with whatever status an operation has for that. */
 const isServedAlike = (one: Deviation, other: Deviation): boolean =>
-  one.admitted === other.admitted && [one, other].every(({ came }) => came?.isSuccess === true);
+  (isAdmittedAlike(one, other) || (one.admits.length === 0 && other.admits.length === 0)) &&
+  [one, other].every(({ came }) => came?.isSuccess === true);
 
 /** Whether one of these is part of one of those. */
 const meet = (these: readonly string[], those: readonly string[]): boolean =>
@@ -284,6 +296,8 @@ function causeOf(sights: readonly Sight[]): Cause {
     likely: guessesOf([first.group, ...consequences]),
     apart: apartOf(first.group, consequences),
     askedAgain: askedAgainOf(first.group, consequences),
+    contrasts: contrastsOf(first.group, consequences),
+    alike: alikeOf(first.group, consequences),
     rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
   };
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { ToldStep } from "../story/step.ts";
-import { contrastSteps, contrastText } from "./contrast-text.ts";
+import { contrastElsewhere, contrastSteps, contrastText } from "./contrast-text.ts";
 
 test("refusals that left alone what one of them changed are told by their answers, with how many there were", () => {
   const spared = ["422 VALIDATION_FAILED", "401 UNAUTHORIZED", "422 VALIDATION_FAILED"];
@@ -54,4 +54,23 @@ test("another operation that was refused as admitted is told, and a like call af
     "step 1, the same call, after which it was as it is to be",
   );
   expect(contrastSteps({ told, at: [], tally, exchanges: [last] })).toEqual([1]);
+});
+
+test("the very same call that went the other way is told with what lies between, and where a moment differs by how much", () => {
+  const day: ToldStep = {
+    ...{ ...sent(0, 200, { seconds: 86_400 }), through: "sandbox", what: "move the clock", exchange: null },
+  };
+  const told = { steps: [sent(1, 202, { to: "a" }), day, sent(3, 409, { to: "a" })], omitted: 0 };
+  expect(contrastText({ told, at: statusAt(3) })).toBe(
+    "step 1, the same call before step 2 (move the clock by 1 d): 202",
+  );
+  expect(contrastSteps({ told, at: statusAt(3) })).toEqual([1, 2]);
+  const at = (hour: string) => ({ at: `2026-01-15T${hour}:00:00.000Z` });
+  const asked = { told: { steps: [sent(1, 202, at("12")), sent(2, 422, at("11"))], omitted: 0 }, at: statusAt(2) };
+  expect(contrastText(asked)).toBe('step 1, the same call with at "2026-01-15T12:00:00.000Z" (1 h later): 202');
+  expect(contrastElsewhere(asked)).toEqual({
+    by: "at",
+    says: 'the same call with at "2026-01-15T12:00:00.000Z" (1 h later): 202',
+  });
+  expect(contrastElsewhere({ told, at: statusAt(3) })).toBeNull();
 });

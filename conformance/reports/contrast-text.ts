@@ -1,8 +1,10 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { type Contrast, contrastOf, differencesFrom } from "../story/contrast.ts";
 import { type Kin, kinOf } from "../story/kin.ts";
-import { type Likeness, unheededOf, unmovedOf } from "../story/likeness.ts";
+import { changesBetween, type Likeness, unheededOf, unmovedOf } from "../story/likeness.ts";
 import { pathOf } from "../story/names.ts";
+import { secondsOf } from "../story/passed.ts";
+import { spanText } from "../story/spans.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
 
 /**
@@ -70,8 +72,41 @@ function callText(finding: Told): string | null {
   const { step, differs, isSameInstant, settings } = contrast;
   const organization = settings.length === 0 ? "" : `, of an organization ${settings.join(", ")}`;
   const same = isSameInstant ? ", which is the same instant" : "";
-  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}${same}${organization}: ${answerOf(finding.told, step)}`;
+  // What differs in nothing was before something, or after it.
+  const since = differs.length === 0 ? sinceIn(finding, contrast) : [];
+  const before = since.length === 0 ? "" : ` before ${changesText(finding.told, since)}`;
+  return `step ${step}, the same call${differs.length === 0 ? before : ` ${differs.join(", ")}`}${same}${organization}: ${answerOf(finding.told, step)}`;
 }
+
+/** Numbers of the steps between the failing call and the very same before it, which may be why they were answered otherwise. */
+function sinceIn({ told, at }: Told, { step, differs }: Contrast): readonly number[] {
+  const place = at.find(({ part, in: whole }) => whole?.kind === "exchange" && isAboutStatus(part));
+  return told === null || place?.in == null || differs.length > 0 ? [] : changesBetween(told, step, place.in.number);
+}
+
+/** A call that went the other way, told where its story is not. */
+export interface ContrastElsewhere {
+  /** What differs in it, without the values. */
+  readonly by: string;
+  /** Such as `the same call with limit 5: 200`. */
+  readonly says: string;
+}
+
+/** The call that went the other way and differs in one thing alone; null for none. */
+export function contrastElsewhere(finding: Told): ContrastElsewhere | null {
+  const contrast = contrastIn(finding);
+  const [differs, ...others] = contrast?.differs ?? [];
+  if (contrast === null || differs === undefined || others.length > 0 || contrast.settings.length > 0) return null;
+  return {
+    by: byOf(differs),
+    says: `the same call ${differs}${contrast.isSameInstant ? ", which is the same instant" : ""}: ${answerOf(finding.told, contrast.step)}`,
+  };
+}
+
+/** What a finding's own contrast differs in. */
+export const contrastedBy = (finding: Told): readonly string[] => (contrastIn(finding)?.differs ?? []).map(byOf);
+
+const byOf = (differs: string): string => differs.replace(/^(with|without) (\S+).*$/s, "$2").replace(/\$\{\w+\}/g, "·");
 
 /** The call that went the other way, for a finding about whether a call is served; null where the check made none. */
 export function contrastIn({ told, at }: Told): Contrast | null {
@@ -84,19 +119,25 @@ function unmovedText(finding: Told): string | null {
   const likeness = unmovedIn(finding);
   if (likeness === null || finding.told === null) return null;
   const { step, since } = likeness;
+  return `step ${step}, the same call before ${changesText(finding.told, since)}: ${answerOf(finding.told, step)} as well`;
+}
+
+/** The last of several changes, each with what it was, and how many more there were. */
+function changesText(told: ToldStory | null, since: readonly number[]): string {
   const named = since.slice(-mostSince);
-  const what = named.map((number) => `step ${number} (${changeText(finding.told?.steps[number - 1])})`).join(", ");
-  const more = since.length > named.length ? ` and ${since.length - named.length} more` : "";
-  return `step ${step}, the same call before ${what}${more}: ${answerOf(finding.told, step)} as well`;
+  const what = named.map((number) => `step ${number} (${changeText(told?.steps[number - 1])})`).join(", ");
+  return `${what}${since.length > named.length ? ` and ${since.length - named.length} more` : ""}`;
 }
 
 /** Changes that are named: the last ones. */
 const mostSince = 2;
 
-const changeText = (step: ToldStep | undefined): string =>
-  step?.through === "api" && step.request !== null
-    ? `${step.request.method} ${pathOf(step.request.url).split("?")[0]}`
-    : (step?.what ?? "time passed");
+function changeText(step: ToldStep | undefined): string {
+  if (step?.through === "api" && step.request !== null)
+    return `${step.request.method} ${pathOf(step.request.url).split("?")[0]}`;
+  const seconds = step === undefined ? 0 : secondsOf(step);
+  return `${step?.what ?? "time passed"}${seconds > 0 ? ` by ${spanText(1000 * seconds)}` : ""}`;
+}
 
 /** A call that has one thing less, which was refused alike; null where the check made none. */
 function unheededText(finding: Told): string | null {
@@ -114,6 +155,7 @@ function answerOf(told: ToldStory | null, number: number): string {
 /** Numbers of the steps that the text names. */
 export const contrastSteps = (finding: Told): readonly number[] => [
   ...[kinIn(finding), contrastIn(finding), heldIn(finding), unheededIn(finding)].flatMap((one) => one?.step ?? []),
+  ...[contrastIn(finding)].flatMap((one) => (one === null ? [] : sinceIn(finding, one).slice(-mostSince))),
   ...[unmovedIn(finding)].flatMap((one) => (one === null ? [] : [one.step, ...one.since.slice(-mostSince)])),
 ];
 

@@ -69,6 +69,25 @@ const codeOf = (one: Admitted): string => (one === "success" ? one : rowNamed(on
 /** What came as text: answers that are wrong in one way as a whole have the same. */
 export const cameText = ({ status, code, isSuccess }: Misanswer): string => `${status} ${code ?? isSuccess}`;
 
+/** Whether two admit the same, however often, or of whichever step of a ladder. */
+export const isAdmittedAlike = (one: Deviation, other: Deviation): boolean =>
+  withoutFigures(one.admitted) === withoutFigures(other.admitted);
+
+/** Whether both are about what one refusal of one operation left behind, and not about the answer itself. */
+export const isAfterSameRefusal = (one: Deviation, other: Deviation): boolean =>
+  one.operation === other.operation &&
+  [one, other].every(({ came, parts, isSilence }) => came === null && parts.length === 0 && !isSilence) &&
+  refusalOf(one) !== null &&
+  refusalOf(one) === refusalOf(other);
+
+/** Status and code of the refusal that shows it; null for any other answer. Reports keep the text alone. */
+function refusalOf({ exchange }: Deviation): string | null {
+  if (exchange?.outcome.kind !== "response" || exchange.outcome.status < 400) return null;
+  return `${exchange.outcome.status} ${/"code"\s*:\s*"(\w+)"/.exec(exchange.outcome.text)?.[1] ?? ""}`;
+}
+
+const withoutFigures = (text: string): string => text.replace(/\b\d+\b|‹figure›/g, "·");
+
 /** A place in any answer or delivery, whatever its position in a list. */
 function partOf({ in: where, part }: Place): string {
   const whole = where?.kind === "delivery" ? "delivery " : "";

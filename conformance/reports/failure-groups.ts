@@ -2,7 +2,10 @@ import type { OperationId } from "../../generated/operations.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { Finding, Likely, ToldFinding } from "../outcome/verdict.ts";
 import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import type { AlikeRow } from "../story/calls-alike.ts";
+import { contrastTexts } from "./contrast-text.ts";
 import { deviationOf, exactnessOf } from "./deviation.ts";
+import { hangingOn } from "./hanging-on.ts";
 
 /** Breaches of several rules that one check saw in one way. */
 export interface FailureGroup {
@@ -20,6 +23,10 @@ export interface FailureGroup {
   readonly likely: readonly Likely[];
   /** What came when the call was made again, by that finding or by another of the same cause. */
   readonly askedAgain: readonly string[];
+  /** What went the other way, in words: by that finding, and by others of the same cause what differs in something else. */
+  readonly contrasts: readonly string[];
+  /** How calls like it fared, by that finding or by another of the same cause. */
+  readonly alike: readonly AlikeRow[];
   /** What sets calls apart that failed from those like them, by that finding or by another of the same cause. */
   readonly apart: string | null;
   /** All of them. */
@@ -64,6 +71,8 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
         ...{ verdict: first.verdict, check, title: title ?? null, finding, likely: finding.likely, findings },
         askedAgain: finding.askedAgain,
         apart: finding.tally?.apart ?? null,
+        contrasts: contrastTexts(finding),
+        alike: finding.tally?.rows ?? [],
         rules: rules.toSorted((a, b) => exactnessOf(b, deviation, shown) - exactnessOf(a, deviation, shown)),
         operations: [...at],
         times: Math.max(...rules.map((rule) => members.filter((m) => m.rule === rule).length)),
@@ -132,7 +141,8 @@ export interface UndecidedGroup {
 
 export function undecidedGroups(result: RunResult): readonly UndecidedGroup[] {
   const undecided = result.rules.filter((r) => r.verdict === "blocked" || r.verdict === "not_applicable");
-  const withReason = undecided.map((rule) => ({ rule, unblock: unblockOf(rule) }));
+  const hangsOn = hangingOn(result);
+  const withReason = undecided.map((rule) => ({ rule, unblock: hangsOn(rule) ?? unblockOf(rule) }));
   const groups = Map.groupBy(withReason, ({ rule, unblock }) => JSON.stringify([rule.message, unblock]));
   return [...groups.values()]
     .flatMap((members): readonly UndecidedGroup[] => {

@@ -48,6 +48,34 @@ test("a cause says what sets its calls apart as what leads it does, or else as a
   );
 });
 
+test("a cause tells what came otherwise when another of its calls was made again, and nothing twice", () => {
+  const again = (...texts: readonly (readonly string[])[]): readonly string[] =>
+    primaryOf(...texts.map((askedAgain) => ({ askedAgain }))).askedAgain;
+  const [same, later] = ["402 X as well: the same call", "an hour later: 200 success, as was to come"];
+  const told = again([same], [same, later]);
+  expect(told[0]).toBe(same);
+  expect(told.slice(1)).toHaveLength(1);
+  expect(told[1]).toMatch(
+    /^an hour later: 200 success, as was to come( \(as LKP-0[69] shows in lookups\.check-[01]\))?$/,
+  );
+  expect(again([], [later])[0]).toContain(later);
+});
+
+test("a cause whose own calls all failed shows those like another of its calls, of which some held", () => {
+  const rows = (...marks: readonly boolean[]): Told => ({
+    tally: {
+      ...{ failed: 1, of: 2, apart: null, steps: [], held: [] },
+      rows: marks.map((holds) => ({ holds, says: `size ${holds ? 1 : 2}`, times: 1 })),
+    },
+  });
+  for (const more of [
+    [rows(false, true), rows(false)],
+    [rows(false), rows(false, true)],
+    [rows(), rows(false, true)],
+  ])
+    expect(primaryOf(...more).alike.map(({ holds }) => holds)).toEqual([false, true]);
+});
+
 test("a guess that leaves several readings gives way to one of the same kind that leaves one", () => {
   const open = { likely: [{ probe: "clock", says: "one or another", readings: 2 }] };
   const exact = { likely: [{ probe: "clock", says: "another" }] };

@@ -2,10 +2,8 @@ import { STATUS_CODES } from "node:http";
 import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange, SentRequest } from "../exchange/exchange.ts";
-import type { ToldFinding } from "../outcome/verdict.ts";
 import { durationText } from "../target/duration.ts";
 import { bodyLines, readableBody } from "./body-lines.ts";
-import { contrastText } from "./contrast-text.ts";
 import { curlOf } from "./curl.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { isPlumbing, isTelling } from "./headers.ts";
@@ -115,8 +113,7 @@ function marked(line: string, note: string): Markup {
 const noteText = (note: string): Markup => (note === "" ? html`` : html`<span class="note">  ⟵ ${note}</span>`);
 
 /** How calls like it fared, those that failed first. */
-function alikeBlock({ tally }: ToldFinding): Markup | null {
-  const rows = tally?.rows ?? [];
+function alikeBlock(rows: FailureGroup["alike"]): Markup | null {
   if (rows.length === 0) return null;
   const items = rows.map(
     ({ holds, says, times }) =>
@@ -134,13 +131,15 @@ export function hintsBlock({
   likely,
   apart,
   askedAgain,
-}: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain">): Markup {
+  contrasts,
+  alike,
+}: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain" | "contrasts" | "alike">): Markup {
   const places = differing(finding);
-  const contrast = contrastText(finding);
+  const contrast = contrasts.length === 0 ? null : contrasts.join("; ");
   const lines = places.map(
     (place) =>
       html`<li><code>${placeText(place)}</code>${place.admitted === null ? null : html`<del>${printableLine(place.admitted)}</del>`}<ins>${place.seen === null ? "(missing)" : printableLine(place.seen)}</ins></li>`,
   );
-  return html`${likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(finding)}${apart === null ? null : html`<p><span class="label">Set apart</span> ${printable(apart)}</p>`}${askedAgain.length === 0 ? null : html`<p class="label">Asked again after the check</p><ul>${askedAgain.map((text) => html`<li><code>${printable(text)}</code></li>`)}</ul>`}
+  return html`${likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}${alikeBlock(alike)}${apart === null ? null : html`<p><span class="label">Set apart</span> ${printable(apart)}</p>`}${askedAgain.length === 0 ? null : html`<p class="label">Asked again after the check</p><ul>${askedAgain.map((text) => html`<li><code>${printable(text)}</code></li>`)}</ul>`}
 `;
 }

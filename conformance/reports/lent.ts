@@ -1,4 +1,7 @@
+import type { ToldFinding } from "../outcome/verdict.ts";
 import { nothingApart } from "../story/told-tally.ts";
+import { contrastElsewhere, contrastedBy } from "./contrast-text.ts";
+import { deviationOf } from "./deviation.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 
 /**
@@ -39,11 +42,74 @@ export function apartOf({ apart, likely }: FailureGroup, groups: readonly Failur
   return `${teller.tally.apart.replace(/, in steps? [\d, ]+\)/, ")")} (as ${teller.rule} shows in ${teller.check})`;
 }
 
-/** What came when the call was made again, or else when that of another finding was. */
+/** Lines of other findings that are told beside those of the one that is shown. */
+const mostLent = 2;
+
+/** How a line of the kit's own says that nothing but what was wrong came again. */
+const asBefore = / as well: /;
+
+/**
+ * What came when the call was made again, and what came otherwise when that of another finding was: of one fault that tells
+ * as much.
+ */
 export function askedAgainOf(primary: FailureGroup, others: readonly FailureGroup[]): readonly string[] {
-  if (primary.askedAgain.length > 0) return primary.askedAgain;
-  const teller = [primary, ...others]
-    .flatMap(({ findings }) => findings)
-    .find(({ askedAgain }) => askedAgain.length > 0);
-  return (teller?.askedAgain ?? []).map((text) => `${text} (as ${teller?.rule} shows in ${teller?.check})`);
+  const own = primary.askedAgain;
+  const further = findingsLike(primary, others).flatMap((finding) =>
+    finding.askedAgain
+      .filter((text) => own.length === 0 || !asBefore.test(text))
+      .map((text) => ({ text, says: `${text} ${asShown(finding)}` })),
+  );
+  const lent = distinct(further, ({ text }) => text).filter(({ text }) => !own.includes(text));
+  return [...own, ...lent.slice(0, own.length === 0 ? 2 * mostLent : mostLent).map(({ says }) => says)];
 }
+
+/** What went the other way, and of other findings calls that differ in one thing by which no other does. */
+export function contrastsOf(primary: FailureGroup, others: readonly FailureGroup[]): readonly string[] {
+  const known = new Set(contrastedBy(primary.finding));
+  const lent = findingsLike(primary, others).flatMap((finding) => {
+    const contrast = contrastElsewhere(finding);
+    // Alone it says more than together with something else.
+    return contrast === null || (known.size === 1 && known.has(contrast.by))
+      ? []
+      : [{ by: contrast.by, says: `${contrast.says} ${asShown(finding)}` }];
+  });
+  return [
+    ...primary.contrasts,
+    ...distinct(lent, ({ by }) => by)
+      .slice(0, mostLent)
+      .map(({ says }) => says),
+  ];
+}
+
+/** How calls like it fared, or else those like another one of the cause where some failed and some held. */
+export function alikeOf({ alike, finding }: FailureGroup, others: readonly FailureGroup[]): FailureGroup["alike"] {
+  if (alike.some(({ holds }) => holds)) return alike;
+  const at = deviationOf(finding).operation;
+  const teller = others
+    .flatMap(({ findings }) => findings)
+    .find(
+      (one) =>
+        deviationOf(one).operation === at &&
+        [true, false].every((wanted) => one.tally?.rows.some(({ holds }) => holds === wanted)),
+    );
+  return (
+    teller?.tally?.rows.map((row, at) => (at > 0 ? row : { ...row, says: `${row.says} ${asShown(teller)}` })) ?? alike
+  );
+}
+
+/** The other findings of a cause in which the same came of the same operation. */
+function findingsLike(primary: FailureGroup, others: readonly FailureGroup[]): readonly ToldFinding[] {
+  const { operation, came } = deviationOf(primary.finding);
+  return [primary, ...others]
+    .flatMap(({ findings }) => findings)
+    .filter((finding) => {
+      if (finding === primary.finding) return false;
+      const other = deviationOf(finding);
+      return other.operation === operation && came?.status === other.came?.status && came?.code === other.came?.code;
+    });
+}
+
+const asShown = ({ rule, check }: ToldFinding): string => `(as ${rule} shows in ${check})`;
+
+const distinct = <T>(all: readonly T[], by: (one: T) => string): readonly T[] =>
+  [...new Map(all.toReversed().map((one) => [by(one), one])).values()].toReversed();

@@ -56,7 +56,7 @@ function causes(result: RunResult): string {
     const reasons = warningReasons(rules).map((text) => `only warns: ${plain(text)}`);
     const apart = primary.apart === null ? [] : [code(primary.apart)];
     const again = primary.askedAgain.map((text) => `asked again: ${code(text)}`);
-    const rows = finding.tally?.rows ?? [];
+    const rows = primary.alike;
     const alike = [false, true].flatMap((holds) =>
       rows
         .filter((row) => row.holds === holds)

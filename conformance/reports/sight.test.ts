@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { ToldStep } from "../story/step.ts";
+import { isAdmittedAlike, isAfterSameRefusal } from "./deviation.ts";
 import { failureGroups } from "./failure-groups.ts";
 import { exchange, finding, madeUpRun, rule, ruleResult } from "./made-up-run.ts";
-import { nearestTo, sightOf } from "./sight.ts";
+import { nearestTo, sightOf, warnsOfSame } from "./sight.ts";
 
 const step: ToldStep = {
   ...{ through: "api", what: null, exchange: null, seconds: null, at: 1, gives: [] },
@@ -42,4 +43,62 @@ test("what another check saw, or another answer, is not looked at", () => {
   expect(nearestOf(refused("KEYC-15", "a", 9), refused("KEYC-16", "b", 4))).toBe("KEYC-15");
   const other = { came: { status: 409, code: "OTHER", isSuccess: false } } as const;
   expect(nearestOf(refused("KEYC-15", "a", 9), refused("KEYC-16", "a", 4, other))).toBe("KEYC-15");
+});
+
+/** A send that was served, in place of what is said. */
+const served = (id: ToldFinding["rule"], verdict: "fail" | "warn", expected: string) =>
+  ruleResult(id, rule(id), verdict, [
+    finding(id, `check of ${id}`, verdict, {
+      ...{ expected, actual: "202 success", exchanges: [exchange(1, 202, "")] },
+      came: { status: 202, code: null, isSuccess: true },
+    }),
+  ]);
+
+test("a warning of what an operation served is of the same as a violation there, by rules of one area", () => {
+  const [fails, warns, far] = failureGroups({
+    ...madeUpRun,
+    rules: [
+      ...[served("CON-04", "fail", "a refusal after STOP"), served("CON-27", "warn", "one who was erased")],
+      served("KEYC-15", "fail", "another refusal"),
+    ],
+  }).map(sightOf);
+  if (fails === undefined || warns === undefined || far === undefined) throw new Error("no groups");
+  expect(warnsOfSame(warns, fails)).toBe(true);
+  expect(warnsOfSame(fails, warns)).toBe(false);
+  expect(warnsOfSame(warns, far)).toBe(false);
+});
+
+test("the steps of a ladder admit the same, whatever their figures", () => {
+  const [one, other, third] = failureGroups({
+    ...madeUpRun,
+    rules: [
+      ...[
+        served("LIM-01", "fail", "send 2 refused for the limit"),
+        served("LIM-03", "fail", "send 6 refused for the limit"),
+      ],
+      served("LIM-04", "fail", "read 6 refused for the limit"),
+    ],
+  }).map((group) => sightOf(group).deviations[0]);
+  if (one === undefined || other === undefined || third === undefined) throw new Error("no deviations");
+  expect(isAdmittedAlike(one, other)).toBe(true);
+  expect(isAdmittedAlike(other, third)).toBe(false);
+});
+
+test("what one refusal of an operation left behind is one, whatever is said of it", () => {
+  const left = (id: ToldFinding["rule"], expected: string, code: string) =>
+    ruleResult(id, rule(id), "fail", [
+      finding(id, `check of ${id}`, "fail", {
+        ...{ expected, actual: "less", exchanges: [exchange(1, 502, JSON.stringify({ error: { code } }))] },
+      }),
+    ]);
+  const [one, other, third] = failureGroups({
+    ...madeUpRun,
+    rules: [
+      ...[left("LKP-08", "the wallet as before", "FAILED"), left("LKP-10", "nothing charged", "FAILED")],
+      left("LKP-01", "nothing charged", "OTHER"),
+    ],
+  }).map((group) => sightOf(group).deviations[0]);
+  if (one === undefined || other === undefined || third === undefined) throw new Error("no deviations");
+  expect(isAfterSameRefusal(one, other)).toBe(true);
+  expect(isAfterSameRefusal(other, third)).toBe(false);
 });

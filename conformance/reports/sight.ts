@@ -1,5 +1,6 @@
 import { admitsSuccess, cameText, codeOfRow, type Deviation, deviationOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
+import { areaOf } from "./rule-counts.ts";
 
 /** A group with what it shows of the server. */
 export interface Sight {
@@ -38,3 +39,15 @@ const isRefusedAlike = (one: Deviation, other: Deviation): boolean =>
   !one.came.isSuccess &&
   cameText(one.came) === cameText(other.came) &&
   [one, other].every((each) => each.admits.length === 0 || admitsSuccess(each));
+
+/** Whether one only warns of what the other breaks: that an operation served what was to be refused, by rules of one area. */
+export const warnsOfSame = (one: Sight, other: Sight): boolean =>
+  one.group.verdict === "warn" &&
+  other.group.verdict === "fail" &&
+  one.group.rules.some((rule) => other.group.rules.some(({ id }) => areaOf(id) === areaOf(rule.id))) &&
+  one.deviations.some((mine) => other.deviations.some((theirs) => isServedBoth(mine, theirs)));
+
+const isServedBoth = (one: Deviation, other: Deviation): boolean =>
+  one.operation === other.operation &&
+  [one, other].every((each) => each.came?.isSuccess === true && !admitsSuccess(each)) &&
+  one.came?.status === other.came?.status;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { documentedScopes } from "../../generated/scopes.ts";
 import type { ToldStep } from "../story/step.ts";
 import { storyLines } from "./story-lines.ts";
 
@@ -19,6 +20,19 @@ test("a call is told with the headers that make it another one, and steps alike 
     'POST /v1/things as key-1 {"a":1} ×2',
     'POST /v1/things as key-1, Idempotency-Key: k-1 {"a":1} ×1',
   ]);
+});
+
+test("many scopes are told by those that are missing, and a moment that was given by what it is", () => {
+  const held = documentedScopes.filter((scope) => scope !== "apikeys:read");
+  const step = called(1, {});
+  const made: ToldStep = {
+    ...step,
+    request: step.request && { ...step.request, body: JSON.stringify({ scopes: held }) },
+    gives: [{ pointer: "/error/details/next_send_at", value: "2026-01-15T11:15:00.000Z" }],
+  };
+  const [line] = storyLines({ steps: [made], omitted: 0 }, new Set());
+  expect(line?.asked).toContain('{"scopes":"every documented scope but apikeys:read"}');
+  expect(line?.came).toBe("422, gives next_send_at 2026-01-15T11:15:00.000Z");
 });
 
 test("a media type is told where it is not that of JSON", () => {

@@ -1,11 +1,13 @@
 import { abstracted } from "../evidence/abstracted.ts";
-import { valuesIn } from "../evidence/json-pointer.ts";
+import { namesIn, valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import { atOnceAmong } from "../story/at-once.ts";
 import { credentialOf, namedIn, namedInAddress, namedWithoutHeaders, pathOf } from "../story/names.ts";
 import { secondsOf } from "../story/passed.ts";
+import { mostScopesText } from "../story/scope-words.ts";
+import { momentOf } from "../story/spans.ts";
 import { asBefore } from "../story/states.ts";
-import type { ToldStep, ToldStory } from "../story/step.ts";
+import type { Given, ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
 import { isPlumbing } from "./headers.ts";
 import { printableLine } from "./printable.ts";
@@ -18,6 +20,8 @@ export interface StoryLine {
   readonly asked: string;
   /** What came of it, such as "201, gives ${SECRET_7}"; empty where nothing can. */
   readonly came: string;
+  /** The time of its organization where that stands still; null for any other, and where it is not told. */
+  readonly now: string | null;
   /** Steps alike, this one among them. */
   readonly times: number;
   /** They took turns with those of the lines beside it. */
@@ -60,6 +64,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, inTurn: false },
+      now: step.now ?? null,
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
       arranges: givers.has(step),
@@ -228,12 +233,14 @@ function bodyOf(request: SentRequest | null, limit?: number): string {
 /** Items of a list that is told whole. */
 const mostItems = 4;
 
-/** A body of JSON of whose long lists the ends stand there, and how many are in between; any other as it is. */
+/** A body of JSON of whose long lists of scopes those that are missing, and of others the ends stand there, and how many are in between; any other as it is. */
 function withShortLists(body: string): string {
   let isShortened = false;
   const shortened = (_: string, value: unknown): unknown => {
     if (!Array.isArray(value) || value.length <= mostItems) return value;
     isShortened = true;
+    const scopes = mostScopesText(value.map(String));
+    if (scopes !== null) return scopes;
     return [value[0], `… ${value.length - 2} more …`, value.at(-1)];
   };
   try {
@@ -261,10 +268,12 @@ function cameOf({ outcome, gives, tells }: ToldStep): string {
           outcome.code === undefined ? String(outcome.status) : `${outcome.status} ${clipped(outcome.code, codeLimit)}`,
         );
   if (tells !== undefined) return printableLine(`${answer}, ${tells}`);
-  return gives.length === 0
-    ? answer
-    : printableLine(`${answer}, gives ${gives.map(({ value }) => shortValue(value)).join(", ")}`);
+  return gives.length === 0 ? answer : printableLine(`${answer}, gives ${gives.map(givenText).join(", ")}`);
 }
+
+/** A value, and of a moment, which does not say what it is one of, its name. */
+const givenText = ({ pointer, value }: Given): string =>
+  momentOf(value) === null ? shortValue(value) : `${namesIn(pointer).at(-1) ?? ""} ${value}`.trim();
 
 /** Characters of a refusal's code. */
 const codeLimit = 40;
@@ -280,8 +289,8 @@ const shortPath = (url: string): string =>
   pathOf(url).replace(/(?<==)[^&]*/g, (value) => (value.includes("${") ? value : shortValue(value)));
 
 /** A line as text, with its number. */
-export const storyLineText = ({ number, asked, came, times, inTurn, atOnce }: StoryLine): string =>
-  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}${inTurn ? " in turn" : ""}`}${atOnce ? " (at once)" : ""}`;
+export const storyLineText = ({ number, asked, came, times, inTurn, atOnce, shown, now }: StoryLine): string =>
+  `${number}. ${shown && now !== null ? `at ${now}: ` : ""}${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}${inTurn ? " in turn" : ""}`}${atOnce ? " (at once)" : ""}`;
 
 /** What a story leaves out; empty when it is whole. */
 export const omittedText = ({ omitted }: ToldStory): string =>

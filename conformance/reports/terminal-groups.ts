@@ -85,8 +85,11 @@ function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines
   const earlier = timeline.filter((moment) => !shown.includes(moment));
   // What a delivery shows, no call shows again.
   const asked = shown[0]?.kind === "delivery" ? undefined : shown.findLast(({ kind }) => kind === "exchange");
+  const story = storySection(finding, paint, width);
+  // What never came shows in no call, and those before it were answered well.
+  if (finding.isSilence === true && story.length > 0) return story;
   return [
-    ...storySection(finding, paint, width),
+    ...story,
     ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
     ...shown.flatMap((moment) => [
       "",

@@ -1,5 +1,4 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { contrastTexts } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { differing, placeText } from "./marks.ts";
@@ -15,7 +14,14 @@ const placeLimit = 8;
  * went well, what came when the call was made again otherwise, and what is likely wrong.
  */
 export function hintLines(
-  { finding, likely, apart, askedAgain }: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain">,
+  {
+    finding,
+    likely,
+    apart,
+    askedAgain,
+    contrasts,
+    alike,
+  }: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain" | "contrasts" | "alike">,
   paint: Paint,
   width: number,
 ): readonly string[] {
@@ -23,8 +29,8 @@ export function hintLines(
   const differences = differenceLines(finding, paint);
   return [
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
-    ...contrastTexts(finding).flatMap((text, index) => label(index === 0 ? "contrast" : "", printableLine(text))),
-    ...alikeLines(finding, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
+    ...contrasts.flatMap((text, index) => label(index === 0 ? "contrast" : "", printableLine(text))),
+    ...alikeLines(alike, paint).flatMap((line, index) => label(index === 0 ? "like it" : "", line)),
     ...(apart === null ? [] : label("apart", printableLine(apart))),
     ...askedAgain.flatMap((text, index) => label(index === 0 ? "again" : "", printableLine(text))),
     ...likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
@@ -32,8 +38,8 @@ export function hintLines(
 }
 
 /** How calls like it fared. */
-function alikeLines({ tally }: ToldFinding, paint: Paint): readonly string[] {
-  return (tally?.rows ?? []).map(({ holds, says, times }) => {
+function alikeLines(alike: FailureGroup["alike"], paint: Paint): readonly string[] {
+  return alike.map(({ holds, says, times }) => {
     const mark = holds ? paint.green("✓") : paint.red("✗");
     return `${mark} ${printableLine(says)}${times === 1 ? "" : ` ×${times}`}`;
   });

@@ -1,5 +1,6 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
+import { spanText } from "../story/spans.ts";
 import type { ToldStory } from "../story/step.ts";
 import { contrastIn, contrastSteps } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
@@ -41,6 +42,7 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
         to === undefined ? lines.length : lines.indexOf(to),
       ),
       asideOf,
+      told,
       paint,
     );
   const text = shown.flatMap((line, index) => {
@@ -63,7 +65,12 @@ const omittedLines = (told: ToldStory, paint: Paint): Lines =>
   told.omitted > 0 ? [`       ${paint.dim(`(${omittedText(told)}, and not counted)`)}`] : [];
 
 /** How many steps are left out between two that are shown, and whose they are where that is why. */
-function gapLines(left: readonly StoryLine[], asideOf: (line: StoryLine) => Aside | null, paint: Paint): Lines {
+function gapLines(
+  left: readonly StoryLine[],
+  asideOf: (line: StoryLine) => Aside | null,
+  { steps: all }: ToldStory,
+  paint: Paint,
+): Lines {
   if (left.length === 0) return [];
   const why = [...new Set(left.map(asideOf))].flatMap((aside) => (aside === null ? [] : asideTexts[aside]));
   const isAside = left.every((line) => asideOf(line) !== null);
@@ -71,8 +78,15 @@ function gapLines(left: readonly StoryLine[], asideOf: (line: StoryLine) => Asid
     left.reduce((sum, { times }) => sum + times, 0),
     "more step",
   );
-  return [`       ${paint.dim(`… ${steps}${isAside ? ` ${why.join(" or ")}` : ""} in the report`)}`];
+  // How long was looked for what did not come.
+  const [from, to] = [all[(left[0]?.number ?? 0) - 1]?.at ?? 0, all[(left.at(-1)?.number ?? 0) - 1]?.at ?? 0];
+  const isLook = why.length === 1 && why[0] === asideTexts.look && to - from >= longLook;
+  const over = isLook ? `, for ${spanText(1000 * Math.round((to - from) / 1000))},` : "";
+  return [`       ${paint.dim(`… ${steps}${isAside ? ` ${why.join(" or ")}${over}` : ""} in the report`)}`];
 }
+
+/** Milliseconds of looking that are told. */
+const longLook = 2_000;
 
 const asideTexts: Readonly<Record<Aside, string>> = {
   organization: "of other organizations",

@@ -95,9 +95,15 @@ export const leftAsItWas = <Rule extends RuleId>(
     exchanges,
   });
 
-/** What of an organization is another, such as "wallet_micros 500 → 400, messages 1 → 2"; "that" where nothing is. */
-export const changeText = ({ before, after }: Pick<Effect, "before" | "after">): string =>
-  stateChanges(before, after).join(", ") || "that";
+/**
+ * What of an organization is another, such as "wallet_micros 500 → 400, messages 1 → 2", and that it paid nothing where it
+ * did not; "that" where nothing is another.
+ */
+export function changeText({ before, after }: Pick<Effect, "before" | "after">): string {
+  const changes = stateChanges(before, after).join(", ");
+  if (changes === "") return "that";
+  return before.wallet_micros === after.wallet_micros ? `${changes}; wallet_micros as before` : changes;
+}
 
 /** All that an organization has, in one text. */
 export const stateText = ({ digest, wallet_micros }: OrganizationState): string => `${digest} ${wallet_micros}`;

@@ -1,4 +1,4 @@
-import type { Fact, FactMaker } from "../evidence/apart.ts";
+import { type Fact, type FactMaker, leastOfHistory } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import {
@@ -9,10 +9,13 @@ import {
 } from "./caller-organizations.ts";
 import { ofOrganization } from "./calls-alike.ts";
 import { isChanging, operationsById } from "./changes.ts";
+import { keyIn, scopesIn } from "./key-scopes.ts";
 import { once } from "./once.ts";
 import { parsedBody } from "./parsed-body.ts";
 import { secondsOf } from "./passed.ts";
+import { mostScopesText } from "./scope-words.ts";
 import type { Step } from "./step.ts";
+import { newToldBefore, type Standing } from "./told-before.ts";
 
 /** Learns what was done in the course of one check, and tells what holds of each of its calls. */
 export interface CallFacts {
@@ -31,8 +34,11 @@ export interface CallLooked {
   parts(): ReadonlyMap<string, string>;
 }
 
-/** How plainly a fact tells of a fault, the plainest first. */
-const ranks = { again: 0, value: 1, member: 2, header: 2, setting: 3, key: 3, after: 4, times: 5, clock: 6 };
+/** How plainly a fact tells of a fault, the plainest first: what a call was itself before what had been done before it. */
+const ranks = {
+  ...{ standing: 0, value: 1, member: 2, header: 2, setting: 3, key: 3 },
+  ...{ again: leastOfHistory, after: leastOfHistory + 1, times: leastOfHistory + 2, clock: leastOfHistory + 3 },
+};
 
 /** Calls of a kind that are counted; more are not told apart. */
 const mostCounted = 4;
@@ -57,6 +63,8 @@ interface Call {
   readonly body: string | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly credential: string;
+  /** How what it was made with stood to what had been told. */
+  readonly standing: Standing;
   readonly isServed: boolean;
   /** What it was answered with, such as "502 LOOKUP_FAILED"; null where no answer came. */
   readonly came: string | null;
@@ -95,6 +103,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
   const arranged: Arranged[] = [];
   const callers = new Map<string, Caller>();
   const organizations = newCallerOrganizations(issuedBy);
+  const told = newToldBefore();
   const scopes = new Map<string, readonly string[]>();
   let clock = 0;
   let changes = 0;
@@ -104,6 +113,10 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
     callers.set(credential, caller);
     return caller;
   };
+
+  /** Those of a key that the sandbox made, or a call of the API. */
+  const scopesOf = (credential: string): readonly string[] =>
+    scopes.get(credential) ?? scopesIn(issuedBy(credential)?.request?.body ?? null);
 
   return {
     hear(step) {
@@ -118,8 +131,10 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
       const key = keyIn(step);
       if (key !== null) scopes.set(key.secret, key.scopes);
       const { exchange, operation = null, request, outcome } = step;
+      const credential = request === null ? "" : credentialIn(request);
+      const standing = exchange === null ? [] : told.standingOf(step, () => organizations.of(credential)?.id ?? null);
+      told.hear(step);
       if (exchange === null || operation === null || request === null) return;
-      const credential = credentialIn(request);
       const caller = callerOf(credential);
       const { url, body } = request;
       const last = caller.byOperation.get(operation);
@@ -134,7 +149,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
         ...{ operation, url, isServed, came: cameOf(step), previous: caller.last },
         body: body === null || body.length > longestBody ? null : body,
         headers: ownHeaders(request),
-        credential,
+        ...{ credential, standing },
         arranged: arranged.length,
         keyOf: issuedBy(credential)?.operation ?? null,
         isLater: last !== undefined && clock > last.clock,
@@ -155,12 +170,12 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
             ...settingFacts(organization, fact),
             ...arrangedFor(call, arranged, organization),
             ...factsOf(call, fact),
-            ...(scopes.get(call.credential) ?? []).map((scope) => fact(ranks.key, `used a key with ${scope}`)),
+            ...scopesOf(call.credential).map((scope) => fact(ranks.key, `used a key with ${scope}`)),
             ...servedToOthers(call, exchange, calls, fact),
             ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
           ]);
         },
-        parts: () => new Map(partsOf(call, settingsOf(organizations.of(call.credential)))),
+        parts: () => new Map(partsOf(call, scopesOf(call.credential), settingsOf(organizations.of(call.credential)))),
       };
     },
   };
@@ -176,14 +191,6 @@ function* arrangedFor(
     if (one.organization === null || (organization?.id ?? one.organization) === one.organization) yield one.fact;
 }
 
-/** The key that the sandbox made in a step, with the scopes that it was asked for; null for none. */
-function keyIn({ through, what, request, outcome }: Step): { secret: string; scopes: readonly string[] } | null {
-  if (through !== "sandbox" || !/^create a key\b/.test(what ?? "") || outcome?.kind !== "response") return null;
-  const secret = objectOf(objectOf(outcome.json)?.data)?.plaintext;
-  const scopes = objectOf(parsed(request?.body ?? null))?.scopes;
-  return typeof secret === "string" && Array.isArray(scopes) ? { secret, scopes: scopes.map(String) } : null;
-}
-
 /** What the organization of a caller was created with. */
 function* settingFacts(organization: CallerOrganization | null, fact: FactMaker): Generator<Fact> {
   for (const [name, value] of settingsOf(organization)) {
@@ -197,15 +204,19 @@ function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
   const { operation } = call;
   const before = new Map<string, { calls: number; served: number }>();
   const values = new Set<string>();
-  const refused = new Set<string>();
+  const refused = new Map<string, Set<string>>();
   for (let one = call.previous; one !== null; one = one.previous) {
     const { calls, served } = before.get(one.operation) ?? { calls: 0, served: 0 };
     before.set(one.operation, { calls: calls + 1, served: served + (one.isServed ? 1 : 0) });
     if (one.operation !== operation || !isChanging(operation)) continue;
-    if (!one.isServed && one.came !== call.came) continue;
-    const sent = one.isServed ? values : refused;
-    for (const { name, value } of sentIn(one)) if (!isObject(value)) sent.add(`${name} ${JSON.stringify(value)}`);
+    for (const { name, value } of sentIn(one)) {
+      if (isObject(value)) continue;
+      const text = `${name} ${JSON.stringify(value)}`;
+      if (one.isServed) values.add(text);
+      else if (one.came !== null) refused.set(text, (refused.get(text) ?? new Set()).add(one.came));
+    }
   }
+  for (const [name, text] of call.standing) yield fact(ranks.standing, `had ${name} ${text}`);
   for (const { name, value, isWhole } of sentIn(call)) {
     yield fact(ranks.member, `had ${name}`);
     const text = JSON.stringify(value) ?? "";
@@ -215,11 +226,9 @@ function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
     // Reads are asked with the same values again and again.
     if (!isObject(value) && values.has(`${name} ${text}`))
       yield fact(ranks.again, `had a value of ${name} with which the same caller had been served before`);
-    if (!isObject(value) && refused.has(`${name} ${text}`))
-      yield fact(
-        ranks.again,
-        `had a value of ${name} with which the same caller had been answered ${call.came} before`,
-      );
+    // Whatever came this time: what holds by what came itself sets nothing apart.
+    for (const came of isObject(value) ? [] : (refused.get(`${name} ${text}`) ?? []))
+      yield fact(ranks.again, `had a value of ${name} with which the same caller had been answered ${came} before`);
   }
   for (const [name] of call.headers) yield fact(ranks.header, `had the header ${name}`);
   if (call.keyOf !== null) yield fact(ranks.key, `used a key that ${call.keyOf} had made`);
@@ -272,13 +281,15 @@ function* doneBeside(
 }
 
 /** What a call was made of. */
-function* partsOf(call: Call, settings: Settings): Generator<[string, string]> {
+function* partsOf(call: Call, scopes: readonly string[], settings: Settings): Generator<[string, string]> {
+  for (const [name, text] of call.standing) yield [name, text];
   for (const { name, value } of sentIn(call)) {
     const [, member = name] = /^body\/(.*)$/s.exec(name) ?? [];
     // What stands deeper is shown with what it stands in.
     if (!/[/*]/.test(member)) yield [member, JSON.stringify(value)];
   }
   for (const [name, value] of call.headers) yield [name, JSON.stringify(value)];
+  if (scopes.length > 0) yield ["caller's scopes", mostScopesText(scopes) ?? JSON.stringify(scopes)];
   for (const [name, value] of settings) yield [`${ofOrganization}${name}`, JSON.stringify(value)];
 }
 

@@ -49,6 +49,16 @@ it("tells what decides alone, and nothing where calls that fared otherwise are a
   expect(told([...calls, call(5, { amount: 5, colour: "red" })])).toEqual([]);
 });
 
+it("tells nothing of addresses that were made up for each call, and once what came by other ids", () => {
+  const [one, other] = ["jjDOlnXtCgniuz9Ucr5PrfV81kQEQhLI", "c2764181-27dc-44bf-9232-34c207bed8cf"];
+  const at = (path: string): object => ({ url: `https://hooks.example/${path}` });
+  expect(told([call(1, { ...at(one) }, failed), call(2, { ...at(other) }, failed)])).toEqual([]);
+  const odd = (id: string) => ({ holds: false, came: `200: one that does not match: ${id}` });
+  const id = (digit: number): string => `${digit}2764181-27dc-44bf-9232-34c207bed8cf`;
+  const calls = [call(1, { limit: 13 }, odd(id(1))), call(2, { limit: 13 }, odd(id(2))), call(3, { limit: 200 })];
+  expect(told(calls)).toEqual([`✗ limit 13 → 200: one that does not match: ${id(1)} ×2`, "✓ limit 200 → 201 ×1"]);
+});
+
 it("tells nothing of texts that differ by what was made up for each call", () => {
   const named = (word: string): object => ({ text: `For customers of bakery ${word}.` });
   expect(told([call(1, { ...named("6432fb7b") }, failed), call(2, { ...named("32a26899") })])).toEqual([]);
@@ -97,6 +107,18 @@ it("tells moments only where they come again, or nothing held", () => {
   expect(told([call(1, at(1), failed), call(2, at(2), failed)])).toHaveLength(2);
 });
 
+it("cuts words that are no JSON", () => {
+  const scoped = (exchange: number, scopes: string, more: Partial<CallAlike> = {}): CallAlike => ({
+    ...call(exchange, {}, more),
+    parts: new Map([["caller's scopes", scopes]]),
+  });
+  const long = `every scope but ${"things:write, ".repeat(9)}`;
+  expect(told([scoped(1, long, failed), scoped(2, "every scope")])).toEqual([
+    expect.stringMatching(/^✗ caller's scopes every scope but things:write, .*… → 402 ×1$/),
+    "✓ caller's scopes every scope → 201 ×1",
+  ]);
+});
+
 it("tells of a long list how many it holds, and no secret", () => {
   const scopes = Array.from({ length: 12 }, (_, at) => `resource${at}:read`);
   expect(
@@ -130,4 +152,20 @@ it("tells what was never varied where all calls failed, and what could be anothe
   expect(neverVaried(calls, (text) => text)).toEqual(['mode "defer"', "amount 5"]);
   expect(neverVaried([...calls, call(3, parts)], (text) => text)).toEqual([]);
   expect(neverVaried(calls.slice(0, 1), (text) => text)).toEqual([]);
+});
+
+it("tells what a caller held with what it asked for, each that failed before any that held", () => {
+  const asking = (exchange: number, scope: string, more: Partial<CallAlike> = {}): CallAlike =>
+    call(exchange, { scopes: [scope], "caller's scopes": `all but ${scope}` }, more);
+  const calls = [
+    ...[asking(1, "a:read", failed), asking(2, "b:read", failed), asking(3, "a:write"), asking(4, "b:write")],
+    call(5, { scopes: ["b:read"], "caller's scopes": "few" }),
+  ];
+  expect(told(calls)).toEqual([
+    `✗ scopes ["a:read"], caller's scopes "all but a:read" → 402 ×1`,
+    `✗ scopes ["b:read"], caller's scopes "all but b:read" → 402 ×1`,
+    `✓ scopes ["a:write"], caller's scopes "all but a:write" → 201 ×1`,
+    `✓ scopes ["b:write"], caller's scopes "all but b:write" → 201 ×1`,
+    `✓ scopes ["b:read"], caller's scopes "few" → 201 ×1`,
+  ]);
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { abstracted, unnamed } from "../evidence/abstracted.ts";
+import { parsedBody } from "./parsed-body.ts";
 
 /** A call like one that shows a breach, and how it fared. */
 export interface CallAlike {
@@ -11,7 +12,10 @@ export interface CallAlike {
   readonly expected: string | null;
   /** What came of it, such as "402". */
   readonly came: string;
-  /** What it was made of, as JSON by name: members, parameters, headers, settings of its organization. */
+  /**
+   * What it was made of by name, as JSON: members, parameters, headers, settings of its organization; or in words, as how a
+   * moment stands to another.
+   */
   readonly parts: ReadonlyMap<string, string>;
 }
 
@@ -52,12 +56,16 @@ export function rowsOf(
     parts: new Map([...call.parts].map(([name, json]) => [name, redact(json)])),
   }));
   const tellings = tellingsOf(compared);
-  const wanted = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
+  const words = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
+  // A bare figure does not say of what it is one.
+  const wanted = words.some((text) => /\p{L}/u.test(text.replace("‹figure›", ""))) ? words : words.map(() => "");
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
   const told = decidingOnly(
     compared.map(({ holds, came, parts }, index): Row => {
-      return { holds, came, texts: [wanted[index] ?? "", ...tellings.map((tell) => tell(parts))], times: 1 };
+      return { holds, came, texts: [wanted[index] ?? "", ...tellings.map(({ of }) => of(parts))], times: 1 };
     }),
+    // Behind what was wanted.
+    tellings.findIndex(({ name }) => !isBelonging(name)) + 1,
   );
   const [asking] = told;
   const distance = ({ texts }: Row): number => texts.filter((text, index) => text !== asking?.texts[index]).length;
@@ -69,7 +77,10 @@ export function rowsOf(
   // That something may be there or not tells nothing where all failed.
   if (held.length === 0 && rows.some(({ texts }) => texts.every((text) => text === ""))) return [];
   return rows.map(({ holds, texts, came, times }) => {
-    const apart = texts.filter((text) => text !== "").join(", ");
+    const apart = texts
+      .filter((text) => text !== "")
+      .slice(0, mostTold)
+      .join(", ");
     return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
   });
 }
@@ -79,7 +90,7 @@ export function neverVaried(calls: readonly CallAlike[], redact: (text: string) 
   const [first, ...others] = calls;
   if (first === undefined || others.length === 0 || calls.some(({ holds }) => holds)) return [];
   const isChosen = (name: string, json: string): boolean =>
-    !name.startsWith(ofOrganization) && /^(-?\d{1,9}|true|false|"[a-z][a-z_.:-]{0,39}")$/i.test(json);
+    !isBelonging(name) && /^(-?\d{1,9}|true|false|"[a-z][a-z_.:-]{0,39}")$/i.test(json);
   return [...first.parts]
     .filter(([name, json]) => isChosen(name, json) && others.every(({ parts }) => parts.get(name) === json))
     .map(([name, json]) => redact(`${name} ${json}`))
@@ -97,15 +108,16 @@ interface Row extends Pick<CallAlike, "holds" | "came"> {
 }
 
 const merged = (rows: readonly Row[]): readonly Row[] =>
-  [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([came, texts])).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
+  [...Map.groupBy(rows, ({ came, texts }) => JSON.stringify([abstracted(came), texts])).values()].flatMap(
+    ([first, ...others]) =>
+      first === undefined ? [] : { ...first, times: first.times + others.reduce((sum, { times }) => sum + times, 0) },
   );
 
 /**
  * Rows with what decides alone: a difference of which every value is of those that failed or of those that held, or else two
- * that are so together, of several the plainest. As they are where nothing decides.
+ * that are so together, of several the plainest; `own` is the first of what a call itself was made with. As they are where nothing decides.
  */
-function decidingOnly(rows: readonly Row[]): readonly Row[] {
+function decidingOnly(rows: readonly Row[], own: number): readonly Row[] {
   const columns = [...(rows[0]?.texts.keys() ?? [])];
   const values = (some: readonly number[], holds: boolean): ReadonlySet<string> =>
     new Set(rows.filter((row) => row.holds === holds).map(({ texts }) => JSON.stringify(some.map((at) => texts[at]))));
@@ -114,25 +126,33 @@ function decidingOnly(rows: readonly Row[]): readonly Row[] {
     [...values(some, false)].every((value) => !values(some, true).has(value));
   const least = (sets: readonly (readonly number[])[]): readonly (readonly number[])[] =>
     sets.filter((some) => sets.every((other) => variety(some) <= variety(other)));
-  if (rows.every(({ holds }) => holds === rows[0]?.holds)) return rows;
+  // What a call was expected to be, and the first of its parts.
+  const plain = (): readonly Row[] => rows.map((row) => ({ ...row, texts: row.texts.slice(0, mostTold + 1) }));
+  if (rows.every(({ holds }) => holds === rows[0]?.holds)) return plain();
   const one = least(columns.map((at) => [at]).filter(isDeciding)).flat();
   const [two = []] =
     one.length > 0
       ? []
       : least(columns.flatMap((at) => columns.slice(at + 1).map((other) => [at, other])).filter(isDeciding));
-  const deciding = one.length > 0 ? one : two;
+  // What is of others than the call itself is told with what that was made with.
+  const isOfOthers =
+    one.length > 0 && own > 0 && rows.every(({ texts }) => one.every((at) => isOther(texts[at] ?? "")));
+  const deciding = one.length > 0 ? [...(isOfOthers ? [own] : []), ...one] : two;
   return deciding.length === 0
-    ? rows
+    ? plain()
     : rows.map((row) => ({ ...row, texts: row.texts.filter((_, at) => deciding.includes(at)) }));
 }
 
-/** Rows without those that are as one that fared otherwise; none where the first is, or all that held are. */
+/** Rows without those that held and are as one that failed; none where all are, or the first that failed is as one that held. */
 function explaining(rows: readonly Row[]): readonly Row[] {
+  const [first] = rows;
+  if (first === undefined) return [];
   const isAsOther = ({ holds, texts }: Row): boolean =>
     rows.some((other) => other.holds !== holds && isDeepStrictEqual(other.texts, texts));
-  const left = rows.filter((row) => !isAsOther(row));
+  // Of those that failed each is told: where another one like it held, more than this decides.
+  const left = isAsOther(first) ? [] : rows.filter((row) => !row.holds || !isAsOther(row));
   const isTold = ({ holds }: Row): boolean => left.some((row) => row.holds === holds);
-  return left[0] === rows[0] && rows.every(isTold) ? left : [];
+  return rows.every(isTold) ? left : [];
 }
 
 /** Rows without what all of them share, as long as anything is left that tells them apart. */
@@ -143,7 +163,10 @@ function withoutShared(rows: readonly Row[]): readonly Row[] {
 }
 
 /** Tells of a call's parts one in which calls differ; empty where it has none. */
-type Telling = (parts: CallAlike["parts"]) => string;
+interface Telling {
+  readonly name: string;
+  readonly of: (parts: CallAlike["parts"]) => string;
+}
 
 /** Differences that a row tells. */
 const mostTold = 4;
@@ -151,24 +174,28 @@ const mostTold = 4;
 /** What differs among calls; of what is of one call alone, as ids, secrets and made-up labels are, whether it is there. */
 function tellingsOf(calls: readonly CallAlike[]): readonly Telling[] {
   const names = [...new Set(calls.flatMap(({ parts }) => [...parts.keys()]))];
-  return names
-    .flatMap((name): Telling[] => {
-      const values = calls.map(({ parts }) => parts.get(name));
-      if (new Set(values).size < 2) return [];
-      if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
-      const isInAll = !values.includes(undefined);
-      if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
-      if (values.every((value) => value === undefined || isOfOneCall(value)))
-        return isInAll ? [] : [(parts) => (parts.has(name) ? `with ${name}` : `without ${name}`)];
-      // A moment that each call had for itself.
-      const isForItself = new Set(values).size === values.length && calls.some(({ holds }) => holds);
-      if (isForItself && values.every((value) => value === undefined || isTime(value))) return [];
-      return [(parts) => partText(name, parts.get(name))];
-    })
-    .slice(0, mostTold);
+  return names.flatMap((name): Telling[] => {
+    const values = calls.map(({ parts }) => parts.get(name));
+    if (new Set(values).size < 2) return [];
+    if (name.startsWith(ofOrganization) && isSharedByAll(calls, name)) return [];
+    const isInAll = !values.includes(undefined);
+    if (isInAll && new Set(values.map((value) => unnamed(value ?? ""))).size === 1) return [];
+    if (values.every((value) => value === undefined || isOfOneCall(value)))
+      return isInAll ? [] : [{ name, of: (parts) => (parts.has(name) ? `with ${name}` : `without ${name}`) }];
+    // A moment that each call had for itself.
+    const isForItself = new Set(values).size === values.length && calls.some(({ holds }) => holds);
+    if (isForItself && values.every((value) => value === undefined || isTime(value))) return [];
+    return [{ name, of: (parts) => partText(name, parts.get(name)) }];
+  });
 }
 
 const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
+
+/** The same of a text that is told of one, where anything is. */
+const isOther = (text: string): boolean => text === "" || isBelonging(text);
+
+/** Whether a name is of what belongs to a call's organization, its caller or the record in its path. */
+const isBelonging = (name: string): boolean => /^(organization|caller|\{\w+\})'s /.test(name);
 
 /** Begins the name of what an organization was created with. */
 export const ofOrganization = "organization's ";
@@ -181,7 +208,7 @@ function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
 
 /** Whether a value, or the one in a list, was made up for one call or names a record: no fault can hang on which it is. */
 const isOfOneCall = (json: string): boolean =>
-  /^"(?:bylaw-.*|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
+  /^"(?:bylaw-.*|https?:\/\/[^"\s]*[\w-]{20,}|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
     json.replace(/^\[([^,]*)\]$/, "$1"),
   );
 
@@ -195,7 +222,7 @@ const valueLimit = 72;
 /** A value in few words: of a long list how many it holds, and its ends. */
 function clipped(json: string): string {
   if (json.length <= valueLimit) return json;
-  const value: unknown = JSON.parse(json);
+  const value = parsedBody(json);
   if (Array.isArray(value) && value.length > 1)
     return `[${value.length}: ${cut(JSON.stringify(value[0]))} … ${cut(JSON.stringify(value.at(-1)))}]`;
   return cut(json, valueLimit);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { unnamed } from "../evidence/abstracted.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
+import { momentOf, spanText } from "./spans.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
 import { type Owner, ownersOf } from "./step-owners.ts";
 
@@ -173,7 +174,10 @@ function valueApart(name: string, own: unknown, other: unknown): string {
     return `with another ${name}`;
   if (Array.isArray(own) && Array.isArray(other) && own.length !== other.length)
     return `with ${own.length} in ${name} and not ${other.length}`;
-  return `with ${name} ${clipped(JSON.stringify(own))}`;
+  const [time, otherTime] = [momentOf(own), momentOf(other)];
+  const apart = time === null || otherTime === null || time === otherTime ? null : time - otherTime;
+  const later = apart === null ? "" : ` (${spanText(apart)} ${apart < 0 ? "earlier" : "later"})`;
+  return `with ${name} ${clipped(JSON.stringify(own))}${later}`;
 }
 
 function recordIn(text: string | null): Readonly<Record<string, unknown>> | null {

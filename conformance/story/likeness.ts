@@ -22,10 +22,7 @@ export function unmovedOf({ steps }: ToldStory, exchange: number): Likeness | nu
   const shown = steps[at];
   if (shown?.request == null) return null;
   const { request } = shown;
-  const ownerOf = ownersOf(steps);
-  const changes = steps
-    .slice(0, at)
-    .flatMap((step, index) => (isChange(step, request) && isOwnedAlike(ownerOf(step), ownerOf(shown)) ? [index] : []));
+  const changes = changesBefore(steps, at, request);
   const last = changes.at(-1) ?? 0;
   const before = steps
     .slice(0, last)
@@ -38,6 +35,26 @@ export function unmovedOf({ steps }: ToldStory, exchange: number): Likeness | nu
     without: null,
     since: changes.filter((index) => index > before).map((index) => index + 1),
   };
+}
+
+/** Numbers of the steps after one, by its number, that changed something for a later call, or let time pass before it. */
+export function changesBetween({ steps }: ToldStory, step: number, exchange: number): readonly number[] {
+  const at = steps.findIndex((one) => one.exchange === exchange);
+  const request = steps[at]?.request ?? null;
+  return request === null
+    ? []
+    : changesBefore(steps, at, request).flatMap((index) => (index >= step ? [index + 1] : []));
+}
+
+/** Positions of the steps before one that changed something that may concern its request, or let time pass. */
+function changesBefore(steps: ToldStory["steps"], at: number, request: SentRequest): readonly number[] {
+  const shown = steps[at];
+  const ownerOf = ownersOf(steps);
+  return steps
+    .slice(0, at)
+    .flatMap((step, index) =>
+      isChange(step, request) && (shown === undefined || isOwnedAlike(ownerOf(step), ownerOf(shown))) ? [index] : [],
+    );
 }
 
 /** A call that has one thing less, and was answered alike; null where there is none. */

@@ -22,6 +22,8 @@ test("looks at a state tell the money, then what is another since the look befor
       look("b", { id: "no state" }),
       look("c", { wallet_micros: 1, digest: "x", contents: { users: "6f3aa2a33a59", numbers: "20260101" } }),
       look("c", { wallet_micros: 1, digest: "y", contents: { users: "ecf7e9caa11b", numbers: "20260102" } }),
+      look("d", { wallet_micros: 1, digest: "x", contents: { numbers: "3 (6f3aa2a33a59)", keys: "2 (6f3aa2a33a59)" } }),
+      look("d", { wallet_micros: 1, digest: "y", contents: { numbers: "5 (8f3aa2a33a59)", keys: "2 (8f3aa2a33a59)" } }),
     ),
   ).toEqual([
     "wallet_micros 5",
@@ -32,5 +34,7 @@ test("looks at a state tell the money, then what is another since the look befor
     null,
     "wallet_micros 1",
     "users (by its digest), numbers 20260101 → 20260102",
+    "wallet_micros 1",
+    "numbers 3 → 5, keys (still 2, by its digest)",
   ]);
 });

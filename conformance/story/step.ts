@@ -46,6 +46,8 @@ export interface ToldStep extends Step {
   readonly gives: readonly Given[];
   /** What an organization's state was, or what of it is another since the look before; not there for any other step. */
   readonly tells?: string;
+  /** The time of its organization where that stands still until the sandbox moves it; not there for any other step. */
+  readonly now?: string;
 }
 
 /** A story as reports show it. */

@@ -37,7 +37,7 @@ describe("tallies", () => {
   it("tell that values failed that came again", () => {
     const calls = ["a1", "b2", "c3", "a1", "b2"].map((option, at) => [made(at + 1, { option }), at < 3] as const);
     expect(toldOf(calls)).toBe(
-      "2 of 5: all that failed (2) had a value of body/option with which the same caller had been served before; none of the others (3) did",
+      "2 of 5: all that failed (2) had a value of body/option with which the same caller had been served before; none of the others (3) did; with so few others that may be chance",
     );
   });
 
@@ -88,8 +88,24 @@ describe("tallies", () => {
       (option, at) => [made(at + 1, { option }, "k1", 502), at < 3] as const,
     );
     expect(toldOf(calls)).toBe(
-      "2 of 5: all that failed (2) had a value of body/option with which the same caller had been answered 502 before; none of the others (3) did",
+      "2 of 5: all that failed (2) had a value of body/option with which the same caller had been answered 502 before; none of the others (3) did; with so few others that may be chance",
     );
+  });
+
+  it("tell an answer before from what came itself", () => {
+    const calls = ["a1", "b2", "c3", "d4", "e5"].flatMap((option, at) => [
+      [made(4 * at + 1, { option }, `k${at}`, 422), null] as const,
+      // What went well had been refused before as well.
+      [made(4 * at + 2, { option, at }, `k${at}`, at < 4 ? 200 : 422), at < 4] as const,
+    ]);
+    const tallies = newTallies();
+    const course = tallies.course();
+    for (const [exchange, holds] of calls) {
+      course.hear(stepOf(exchange));
+      if (holds !== null) course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, holds);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(18, {}, "k4")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).not.toContain("answered 422 before");
   });
 
   it("tell which scopes the sandbox gave the key that was used, and nothing of what it was asked for none of", () => {
@@ -193,7 +209,7 @@ describe("tallies", () => {
     const told = toldTally(tallies.tallyOf({ ...breach(made(41, {}, "k4")), expected: "it" }), null, (text) => text);
     expect(told?.apart).toBe(
       "all that failed (1) came after a topUpWallet with which another caller of its organization had been served; none of " +
-        "the others (3) did",
+        "the others (3) did; with so few others that may be chance",
     );
   });
 
@@ -207,7 +223,7 @@ describe("tallies", () => {
     }
     const told = toldTally(tallies.tallyOf({ ...breach(made(6, {})), expected: "it" }), null, (text) => text);
     expect(told?.apart).toBe(
-      "all that failed (1) came after exactly 3 topUpWallet that had been served; none of the others (3) did",
+      "all that failed (1) came after exactly 3 topUpWallet that had been served; none of the others (3) did; with so few others that may be chance",
     );
   });
 
@@ -284,7 +300,9 @@ describe("tallies", () => {
     decide(tallies, calls);
     const steps = calls.slice(2).map(([exchange]) => ({ ...stepOf(exchange), gives: [] }));
     const told = toldTally(tallies.tallyOf(breach(made(5, {}))), { steps, omitted: 0 }, (text) => text);
-    expect(told?.apart).toMatch(/^all that failed \(2, in steps 2, 3\) .*; none of the others \(3, in step 1\) did$/);
+    expect(told?.apart).toMatch(
+      /^all that failed \(2, in steps 2, 3\) .*; none of the others \(3, in step 1\) did; with so few others that may be chance$/,
+    );
     expect(told?.steps).toEqual([1, 2, 3]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Apart } from "../evidence/apart.ts";
+import { type Apart, isOfHistory } from "../evidence/apart.ts";
 import { type AlikeRow, neverVaried, rowsOf } from "./calls-alike.ts";
 import type { ToldStory } from "./step.ts";
 import type { Tally } from "./tallies.ts";
@@ -27,6 +27,10 @@ export const nothingApart = "nothing that the kit compares sets those that faile
 /** Steps of either side that are named: the last ones. */
 const mostNamed = 3;
 
+/** Calls that held below which what had been done before may set them apart by chance: much had, before any call. */
+const leastOthers = 4;
+const mayBeChance = "; with so few others that may be chance";
+
 /** The tally in words; calls that are no steps of the story are counted alone. Null for none. */
 export function toldTally(
   tally: Tally | null,
@@ -53,7 +57,10 @@ export function toldTally(
   const [bad, good] = [stepsOf(numbers(false)).slice(-mostNamed), held.slice(-mostNamed)];
   return {
     ...{ failed, of, rows, held },
-    apart: redact(apartText(apart, counted(numbers(false), bad), counted(numbers(true), good))),
+    apart: redact(
+      apartText(apart, counted(numbers(false), bad), counted(numbers(true), good)) +
+        (apart.facts.some(isOfHistory) && of - failed < leastOthers ? mayBeChance : ""),
+    ),
     steps: [...bad, ...good].sort((a, b) => a - b),
   };
 }

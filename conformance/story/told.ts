@@ -2,8 +2,9 @@ import { valuesIn } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { parsedBody } from "./parsed-body.ts";
+import { standingClocks } from "./standing-clocks.ts";
 import { statesIn } from "./states.ts";
-import type { Answered, Given, Step, StorySoFar, ToldStory } from "./step.ts";
+import type { Answered, Given, Step, StorySoFar, ToldStep, ToldStory } from "./step.ts";
 
 /** Steps of a story that reports keep: the first ones, which arrange what is used, and the last ones, which show it. */
 const mostKept = { first: 60, last: 140 };
@@ -27,10 +28,15 @@ export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string
     for (const [value, pointer] of givenBy(step)) if (!source.has(value)) source.set(value, { step, pointer });
   }
   const states = statesIn(kept);
+  const told = kept.map((step): ToldStep => {
+    const tells = states.get(step);
+    return { ...step, gives: gives.get(step) ?? [], ...(tells === undefined ? {} : { tells }) };
+  });
+  const clocks = standingClocks(told);
   return {
-    steps: kept.map((step) => {
-      const tells = states.get(step);
-      return { ...step, gives: gives.get(step) ?? [], ...(tells === undefined ? {} : { tells }) };
+    steps: told.map((step) => {
+      const now = clocks.get(step);
+      return now === undefined ? step : { ...step, now };
     }),
     omitted: all.length - kept.length,
   };

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Step } from "./step.ts";
+import { sandboxStep, stepOf } from "./stories.ts";
+import { newToldBefore } from "./told-before.ts";
+
+const id = "f2a1b1de-0000-7000-8000-000000000001";
+
+const call = (method: string, path: string, body: unknown, status: number, answer: unknown): Exchange => ({
+  ...{ number: 1, operation: method === "DELETE" ? "cancelMessage" : "sendMessage", sentAt: 1, answeredAt: 1 },
+  request: {
+    ...{ method, url: `http://target.test${path}`, headers: { authorization: "Bearer k1" } },
+    body: body === null ? null : JSON.stringify(body),
+  },
+  outcome: { kind: "response", status, headers: {}, text: "", json: answer, truncated: false },
+});
+
+const sandbox = (what: string, path: string, answer: object): Step =>
+  sandboxStep(what, {
+    ...{ method: "POST", url: `http://target.test${path}`, headers: {}, status: 200, sentAt: 1 },
+    ...{ body: Buffer.from("{}"), answer: Buffer.from(JSON.stringify({ data: answer })) },
+  });
+
+const send = (scheduled_at: string): Step => stepOf(call("POST", "/v1/messages", { scheduled_at }, 202, {}));
+const cancel = stepOf(call("DELETE", `/v1/messages/${id}`, null, 409, {}));
+
+describe("what was told before", () => {
+  it("is what a moment is told by, where a refusal told of one near it", () => {
+    const told = newToldBefore();
+    const details = { next_send_at: "2026-01-15T11:15:00.000Z", quiet_hours_end: "07:15" };
+    told.hear(stepOf(call("POST", "/v1/messages", {}, 422, { error: { code: "QUIET_HOURS", details } })));
+    const at = (text: string) => told.standingOf(send(text), () => null);
+    expect(at("2026-01-15T11:15:00.000Z")).toEqual([["scheduled_at =", "next_send_at"]]);
+    expect(at("2026-01-15T07:15:00.000-05:00")).toEqual([["scheduled_at =", "next_send_at + 1 h"]]);
+    expect(at("2026-03-15T11:15:00.000Z")).toEqual([]);
+  });
+
+  it("is the time of an organization whose clock stands still", () => {
+    const told = newToldBefore();
+    told.hear(
+      sandbox("create an organization", "/organizations", { id, clock: "manual", now: "2026-01-15T11:15:00.000Z" }),
+    );
+    expect(told.standingOf(send("2026-01-15T11:15:30.000Z"), () => id)).toEqual([["scheduled_at =", "now + 30 s"]]);
+    told.hear(sandbox("move the clock", `/organizations/${id}/clock`, { now: "2026-01-15T12:15:30.000Z" }));
+    expect(told.standingOf(send("2026-01-15T11:15:30.000Z"), () => id)).toEqual([["scheduled_at =", "now - 1 h"]]);
+    expect(told.standingOf(send("2026-01-15T11:15:30.000Z"), () => null)).toEqual([]);
+  });
+
+  it("is what the record in a path was, and which of its moments had come", () => {
+    const told = newToldBefore();
+    told.hear(
+      sandbox("create an organization", "/organizations", { id, clock: "manual", now: "2026-01-15T11:15:00.000Z" }),
+    );
+    const record = { id, status: "scheduled", scheduled_at: "2026-01-15T12:00:00.000Z", sent_at: null };
+    const data = { ...record, created_at: "2026-01-15T11:15:00.000Z" };
+    told.hear(stepOf(call("POST", "/v1/messages", {}, 202, { data })));
+    expect(told.standingOf(cancel, () => id)).toEqual([
+      ["{id}'s status", '"scheduled"'],
+      ["{id}'s scheduled_at", "in the future"],
+      ["{id}'s sent_at", "null"],
+    ]);
+    told.hear(sandbox("move the clock", `/organizations/${id}/clock`, { now: "2026-01-15T12:00:00.000Z" }));
+    expect(told.standingOf(cancel, () => id)).toContainEqual(["{id}'s scheduled_at", "in the past"]);
+  });
+});
