@@ -72,3 +72,14 @@ test("where organizations are to be kept apart all of them are told", () => {
   ]);
   expect(linesOf(steps, "TEN-20")[1]).toMatch(/^2\. /);
 });
+
+test("who asked for the same while the failure was under way is told, whoever that is", () => {
+  const read = (number: number, key: number, until: number): ToldStep => {
+    const step = send(number, key, "", 200);
+    const request = step.request && { ...step.request, method: "GET", body: null, url: `${base}/v1/lookup/${org(9)}` };
+    return { ...step, request, until, tells: "as before" };
+  };
+  const lines = linesOf([created(1), created(2), read(3, 2, 4), read(5, 2, 8), read(6, 2, 8), read(7, 1, 9)]);
+  const others = lines.filter((line) => line.includes("GET") && line.includes("KEY_2"));
+  expect(others).toEqual([expect.stringMatching(/^4\. .* ×2 \(at once\)$/)]);
+});

@@ -1,7 +1,7 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import { spanText } from "../story/spans.ts";
-import type { ToldStory } from "../story/step.ts";
+import type { ToldStep, ToldStory } from "../story/step.ts";
 import { contrastIn, contrastSteps } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
@@ -25,7 +25,7 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
   const failing = failingIn(told, exchanges, at);
-  const named = new Set([...namedBeside(finding), ...failing]);
+  const named = new Set([...namedBeside(finding), ...failing, ...besideIn(told, failing)]);
   const contrast = contrastIn(finding);
   const about = contrast === null ? failing : [...failing, contrast.step];
   const asides = asidesOf(told, { about, named, isAcross: mayLeak(finding.rule) });
@@ -110,6 +110,24 @@ function failingIn(
   const pointed = at.flatMap(({ in: whole }) => (whole?.kind === "exchange" ? [whole.number] : []));
   const failing = new Set([exchanges.at(-1)?.number, ...pointed]);
   return steps.flatMap(({ exchange }, index) => (exchange !== null && failing.has(exchange) ? [index + 1] : []));
+}
+
+/** Calls beside a failure that are told. */
+const mostBeside = 3;
+
+/** Numbers of the steps that asked for the same while the failure was under way: where it comes of their meeting, they explain it. */
+function besideIn({ steps }: ToldStory, failing: readonly number[]): readonly number[] {
+  return failing.flatMap((number) => {
+    const failed = steps[number - 1];
+    const addressOf = (step: ToldStep | undefined): string | undefined => step?.request?.url.split("?")[0];
+    if (failed?.until === undefined) return [];
+    return steps
+      .flatMap((step, index) => {
+        const isMeeting = step.at <= (failed.until ?? 0) && (step.until ?? 0) >= failed.at;
+        return step !== failed && isMeeting && addressOf(step) === addressOf(failed) ? [index + 1] : [];
+      })
+      .slice(-mostBeside);
+  });
 }
 
 function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): readonly StoryLine[] {

@@ -57,8 +57,10 @@ export function rowsOf(
   }));
   const tellings = tellingsOf(compared);
   const words = wordsApart(compared.map(({ expected }) => abstracted(expected ?? "")));
-  // A bare figure does not say of what it is one.
-  const wanted = words.some((text) => /\p{L}/u.test(text.replace("‹figure›", ""))) ? words : words.map(() => "");
+  // A bare figure does not say of what it is one, and a value that the call was made with is told of its part.
+  const isTold = words.some((text) => /\p{L}/u.test(text.replace("‹figure›", "")));
+  const isSent = compared.every(({ parts }, at) => [...parts.values()].includes(JSON.stringify(words[at])));
+  const wanted = isTold && !isSent ? words : words.map(() => "");
   if (compared.length < 2 || (tellings.length === 0 && wanted.every((words) => words === ""))) return [];
   const told = decidingOnly(
     compared.map(({ holds, came, parts }, index): Row => {

@@ -63,6 +63,24 @@ describe("tallies", () => {
     expect(toldOf(calls)).toBe("1 of 5: null");
   });
 
+  it("are of all calls of which the same is wanted, each of the value that it was made with", () => {
+    const zones = ["Europe/Paris", "Asia/Tokyo", "America/Indiana/Knox", "Etc/GMT+5"];
+    const tallies = newTallies();
+    const course = tallies.course();
+    const calls = zones.map((zone, at) => made(at + 1, { zone }, "k1", at < 2 ? 200 : 422));
+    const wanted = (at: number) => ({ rule: "USR-03", expected: `${zones[at]} taken as a timezone` });
+    for (const [at, exchange] of calls.entries()) {
+      course.hear(stepOf(exchange));
+      course.decided({ ...wanted(at), exchanges: [exchange] }, at < 2);
+    }
+    const last = made(4, { zone: zones[3] }, "k1", 422);
+    const told = toldTally(tallies.tallyOf({ ...breach(last), ...wanted(3) }), null, (text) => text);
+    expect(told?.rows.map(({ holds, says }) => `${holds ? "✓" : "✗"} ${says}`)).toEqual([
+      ...['✗ zone "Etc/GMT+5" → 422', '✗ zone "America/Indiana/Knox" → 422'],
+      ...['✓ zone "Europe/Paris" → 200', '✓ zone "Asia/Tokyo" → 200'],
+    ]);
+  });
+
   it("tell a value with which another caller had been served, and how much a list holds", () => {
     const asked = [["a1"], ["b2"], ["c3"], ["d4"]].flatMap((options, at) => [
       made(2 * at + 1, { options: at < 2 ? options : [...options, "e5"] }, "k1"),

@@ -1,6 +1,6 @@
 import { type Apart, couldBeApart, type Decided, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
 import type { Admitted } from "../evidence/misanswer.ts";
-import { type Exchange, statusOf } from "../exchange/exchange.ts";
+import { type Exchange, type SentRequest, statusOf } from "../exchange/exchange.ts";
 import { type CallFacts, type CallLooked, newCallFacts } from "./call-facts.ts";
 import type { CallAlike } from "./calls-alike.ts";
 import type { Step } from "./step.ts";
@@ -140,7 +140,19 @@ function note({ calls, more, evidence }: Kind, judged: Judged, call: Exchange, {
 }
 
 const nameOf = (judged: Judged, { operation, request }: Exchange): string =>
-  `${formOf(judged)} ${operation ?? `${request.method} of no operation`}`;
+  `${formOf({ ...judged, expected: withoutSent(judged, request) })} ${operation ?? `${request.method} of no operation`}`;
+
+/** Bodies that are looked through for what a decision names. */
+const longestLooked = 2_000;
+
+/** What was wanted, in words, without what the call itself was made with: calls of which it is wanted with other values are alike. */
+function withoutSent({ expected, admits = [] }: Judged, { url, body }: SentRequest): string | null {
+  if (expected === null || admits.length > 0) return expected;
+  const looked = body !== null && body.length <= longestLooked ? body : "";
+  const isSent = (word: string): boolean =>
+    word.length > 2 && (looked.includes(`"${word}"`) || url.includes(`=${encodeURIComponent(word)}`));
+  return expected.replace(/[^\s,;]+/g, (word) => (isSent(word) ? "·" : word));
+}
 
 /** The rule and what it admits, without what is of one call alone. */
 const formOf = ({ rule, expected, admits = [] }: Judged): string =>
