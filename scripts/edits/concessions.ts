@@ -61,6 +61,12 @@ export const concessions: readonly Concession[] = [
     why: "The document does not show the types of a send's members; that one is read as another is told.",
   },
   {
+    choices: ["Q101-some-time"],
+    leaves: "warned",
+    rules: ["MSG-13"],
+    why: "The document speaks of the most recent lookup and of no age; that an old one blocks no longer is told.",
+  },
+  {
     choices: ["Q14-changing"],
     leaves: "warned",
     rules: ["ENV-19"],

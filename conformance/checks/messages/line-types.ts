@@ -134,7 +134,13 @@ export const blockedLine = check({
       await optIn(t, main, fixed.number);
       const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
       const late = admissible(await callSend(t, main, wish));
-      if (t.refused("MSG-13", late, "LineTypeBlocked")) judgeDetails(t, late, latest);
+      const isBlocked = t.verify("MSG-13", answeredBy(late, "LineTypeBlocked"), {
+        expected: "a send to a fixed line blocked, however long ago it was looked up last",
+        actual: summaryOf(late),
+        exchanges: [latest.exchange, late],
+        question: "Q101",
+      });
+      if (isBlocked) judgeDetails(t, late, latest);
     });
   }),
 });
