@@ -52,11 +52,14 @@ const covered = 2;
 /** Calls that arrive together. */
 const atOnce = 6;
 
+/** Times that it is looked once more whether a charge is made at once, where more are done than the wallet covers. */
+const furtherLooks = 3;
+
 /** Every operation that is charged, asked for at once more often than the wallet covers. */
 export const uncoveredAtOnce: readonly Check[] = forEachOperation((operation) => {
   const { id, method, path, draws, shortages } = operation;
   if (!shortages.includes("credit")) return null;
-  const calls = 1 + covered + 1 + atOnce;
+  const calls = 1 + covered + 1 + atOnce + furtherLooks;
   return {
     id: "billing.uncovered-at-once",
     title: `Of calls of ${method} ${path} at once no more are done than the wallet covers`,
@@ -83,6 +86,14 @@ export const uncoveredAtOnce: readonly Check[] = forEachOperation((operation) =>
       const inputs: CallInput[] = [];
       for (let call = 1; call <= atOnce; call += 1) inputs.push(await soundInput(id, t, poor));
       const done = (await Promise.all(inputs.map((each) => t.call(id, each, caller)))).filter(isSuccess);
+      // What is charged a moment later is seen too late now and then.
+      for (let look = 1; done.length > most && look <= furtherLooks; look += 1) {
+        const held = await balanceOf(rich);
+        const further = await t.call(id, await soundInput(id, t, rich), await callerOf(operation, rich));
+        if (isSuccess(further) && (await balanceOf(rich)) >= held)
+          throw new NotApplicable(`${id} is charged later than it is done`);
+        await balanceOnce(t, rich, (balance) => balance < held);
+      }
       t.verify("BIL-35", done.length <= most, {
         expected: `at most ${most} of ${atOnce} calls at once done, as one after the other`,
         actual: `${done.length} were`,
