@@ -22,10 +22,21 @@ export function newCallerOrganizations(issuedBy: (secret: string) => Step | null
   const givers: Step[] = [];
   const found = new Map<string, CallerOrganization>();
 
+  /** Whom the sandbox itself gave a credential that led to this one; null where keys lead to each other, as one that all are given. */
+  function firstOf(credential: string): string | null {
+    const known = new Set<string>();
+    for (let last = credential; !known.has(last); ) {
+      const issuer = issuedBy(last);
+      if (issuer?.request == null) return last;
+      known.add(last);
+      last = credentialIn(issuer.request);
+    }
+    return null;
+  }
+
   function creationFor(credential: string): Step | null {
-    const issuer = issuedBy(credential);
-    if (issuer?.request != null) return creationFor(credentialIn(issuer.request));
-    const giver = givers.findLast((one) => answerOf(one).includes(`"${credential}"`));
+    const first = firstOf(credential);
+    const giver = first === null ? undefined : givers.findLast((one) => answerOf(one).includes(`"${first}"`));
     if (giver === undefined) return null;
     const asked = organizationIn(giver);
     return givers.find((one) => isCreation(one) && (one === giver || (asked !== null && idIn(one) === asked))) ?? null;

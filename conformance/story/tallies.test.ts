@@ -149,6 +149,17 @@ describe("tallies", () => {
     expect(told?.apart).not.toContain("outage");
   });
 
+  it("end where a key was issued to itself, as by a server that gives everybody the same", () => {
+    const tallies = newTallies(() => stepOf(made(9, {}, "k1")));
+    const course = tallies.course();
+    for (const exchange of [made(1, {}, "k1"), made(2, {}, "k1")]) {
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, exchange.number === 2);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(1, {}, "k1")), expected: "it" }), null, (text) => text);
+    expect(told).toMatchObject({ failed: 1, of: 2 });
+  });
+
   it("tell what the organization of a caller was created with, however the caller came by its key", () => {
     const issued = new Map([["k9", stepOf(made(9, {}, "k1"))]]);
     const tallies = newTallies((secret) => issued.get(secret) ?? null);
