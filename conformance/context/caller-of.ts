@@ -43,16 +43,13 @@ export async function lastingUser(tenant: Tenant) {
 
 /** A user of the organization in two sessions. Blocks where the target signs nobody in twice. */
 export async function inTwoSessions(tenant: Tenant): Promise<readonly [Credential, Credential]> {
-  const { token, userId } = await tenant.arrange(signedInUser, {});
-  const again = userId === null ? null : await tenant.arrange(signedInUser, { user_id: userId });
-  if (userId === null || again?.userId !== userId || again.token === token)
+  const { user, signedInAgain } = await lastingUser(tenant);
+  const again = await signedInAgain();
+  if (again.token === user.token)
     throw new Blocked(
       "the target signs no user in a second time",
       "have what signs users in tell the user_id of each, and take it to sign that user in once more",
       "environment",
     );
-  return [
-    bareCredential("user session", token, tenant),
-    bareCredential("another session of the user", again.token, tenant),
-  ];
+  return [user, again];
 }

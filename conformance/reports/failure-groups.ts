@@ -7,6 +7,9 @@ import { contrastTexts } from "./contrast-text.ts";
 import { deviationOf, exactnessOf } from "./deviation.ts";
 import { hangingOn } from "./hanging-on.ts";
 
+/** What of a breach helps to see the fault. */
+export type Hints = Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain" | "contrasts" | "alike">;
+
 /** Breaches of several rules that one check saw in one way. */
 export interface FailureGroup {
   readonly verdict: "fail" | "warn" | "kit_error";

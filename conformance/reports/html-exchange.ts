@@ -5,7 +5,7 @@ import type { Exchange, SentRequest } from "../exchange/exchange.ts";
 import { durationText } from "../target/duration.ts";
 import { bodyLines, readableBody } from "./body-lines.ts";
 import { curlOf } from "./curl.ts";
-import type { FailureGroup } from "./failure-groups.ts";
+import type { FailureGroup, Hints } from "./failure-groups.ts";
 import { isPlumbing, isTelling } from "./headers.ts";
 import { differing, type Marks, marksOf, noMarks, placeText } from "./marks.ts";
 import { html, type Markup } from "./markup.ts";
@@ -126,14 +126,7 @@ function alikeBlock(rows: FailureGroup["alike"]): Markup | null {
  * What helps to see the fault: what is likely wrong, where what came differs from what is admitted, part by part, and a
  * call that went well.
  */
-export function hintsBlock({
-  finding,
-  likely,
-  apart,
-  askedAgain,
-  contrasts,
-  alike,
-}: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain" | "contrasts" | "alike">): Markup {
+export function hintsBlock({ finding, likely, apart, askedAgain, contrasts, alike }: Hints): Markup {
   const places = differing(finding);
   const contrast = contrasts.length === 0 ? null : contrasts.join("; ");
   const lines = places.map(

@@ -1,6 +1,6 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { counted } from "./counted.ts";
-import type { FailureGroup } from "./failure-groups.ts";
+import type { FailureGroup, Hints } from "./failure-groups.ts";
 import { differing, placeText } from "./marks.ts";
 import type { Paint } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
@@ -14,14 +14,7 @@ const placeLimit = 8;
  * went well, what came when the call was made again otherwise, and what is likely wrong.
  */
 export function hintLines(
-  {
-    finding,
-    likely,
-    apart,
-    askedAgain,
-    contrasts,
-    alike,
-  }: Pick<FailureGroup, "finding" | "likely" | "apart" | "askedAgain" | "contrasts" | "alike">,
+  { finding, likely, apart, askedAgain, contrasts, alike }: Hints,
   paint: Paint,
   width: number,
 ): readonly string[] {

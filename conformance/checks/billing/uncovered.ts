@@ -90,8 +90,8 @@ export const uncoveredAtOnce: readonly Check[] = forEachOperation((operation) =>
       for (let look = 1; done.length > most && look <= furtherLooks; look += 1) {
         const held = await balanceOf(rich);
         const further = await t.call(id, await soundInput(id, t, rich), await callerOf(operation, rich));
-        if (isSuccess(further) && (await balanceOf(rich)) >= held)
-          throw new NotApplicable(`${id} is charged later than it is done`);
+        if (!isSuccess(further)) break;
+        if ((await balanceOf(rich)) >= held) throw new NotApplicable(`${id} is charged later than it is done`);
         await balanceOnce(t, rich, (balance) => balance < held);
       }
       t.verify("BIL-35", done.length <= most, {

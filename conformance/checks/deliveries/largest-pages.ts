@@ -2,7 +2,7 @@ import { bounds } from "../../../generated/limits.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
-import { attemptOf, onceEach } from "../../steps/attempt.ts";
+import { type Attempt, attemptOf, onceEach } from "../../steps/attempt.ts";
 import { followPages, type Paging, recordsOf } from "../../steps/feed.ts";
 import { eventually } from "../../steps/settle.ts";
 import { judgePages } from "./judge-pages.ts";
@@ -16,6 +16,13 @@ const events = Math.ceil((deliveryPageMax + 1) / endpoints / times);
 
 /** Seconds between those times. */
 const apart = 60;
+
+/** A feed as pages of one size show it; `limit` is null where none was asked for. */
+interface ReadFeed {
+  readonly limit: number | null;
+  readonly paging: Paging;
+  readonly shown: readonly Attempt[];
+}
 
 /** A feed that does not fit on the largest page. */
 export const largestPages = check({
@@ -37,11 +44,13 @@ export const largestPages = check({
       for (let count = 1; count <= events; count += 1) await tenant.arrange(emittedEvent, { type });
     }
     const read = async () => {
-      const feeds: (readonly [limit: number | null, paging: Paging])[] = [];
-      for (const limit of [deliveryPageMax, null])
-        feeds.push([limit, await followPages(t, main, limit === null ? {} : { limit: String(limit) })]);
+      const feeds: ReadFeed[] = [];
+      for (const limit of [deliveryPageMax, null]) {
+        const paging = await followPages(t, main, limit === null ? {} : { limit: String(limit) });
+        feeds.push({ limit, paging, shown: onceEach(paging.pages.flatMap(recordsOf).map(attemptOf)) });
+      }
       // What pages of one size leave out those of the other may show.
-      return { feeds, attempts: onceEach(feeds.flatMap(([, { pages }]) => pages.flatMap(recordsOf).map(attemptOf))) };
+      return { feeds, attempts: onceEach(feeds.flatMap(({ shown }) => shown)) };
     };
     const wanted = endpoints * times * events;
     let last = await read();
@@ -54,10 +63,7 @@ export const largestPages = check({
       });
     }
     // Of what came between two readings neither is at fault.
-    const isAtRest = (): boolean =>
-      last.feeds.every(
-        ([, { pages }]) => onceEach(pages.flatMap(recordsOf).map(attemptOf)).length === last.attempts.length,
-      );
+    const isAtRest = (): boolean => last.feeds.every(({ shown }) => shown.length === last.attempts.length);
     await eventually(t, tenant, async () => {
       if (isAtRest()) return true;
       last = await read();
@@ -68,8 +74,8 @@ export const largestPages = check({
       expected: `${wanted} attempts of ${times * events} events at ${endpoints} endpoints`,
       actual: attempts.length >= wanted ? "those" : `${attempts.length} on all pages`,
       isSilence: true,
-      exchanges: feeds.flatMap(([, { pages }]) => pages.slice(-1)),
+      exchanges: feeds.flatMap(({ paging }) => paging.pages.slice(-1)),
     });
-    if (areAll) for (const [limit, paging] of feeds) judgePages(t, paging, attempts, limit);
+    if (areAll) for (const { limit, paging } of feeds) judgePages(t, paging, attempts, limit);
   },
 });
