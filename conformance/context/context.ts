@@ -42,6 +42,8 @@ export interface Evidence {
   readonly isSilence?: boolean;
   /** What came is right but for where it came: it was to come elsewhere. */
   readonly isAstray?: boolean;
+  /** The words say what decides, found by asking for less: how other calls fared adds nothing. */
+  readonly isNarrowed?: boolean;
   /** A call changed what it was to leave as it was. */
   readonly isEffect?: boolean;
   /** Calls like the one that shows it, which left all as it was. */

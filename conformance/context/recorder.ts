@@ -61,7 +61,8 @@ export function newRecorder(
     verify(rule, holds, evidence) {
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
-      const { admits = [], isSilence = false, isAstray = false, isEffect = false, spared = [] } = evidence;
+      const { admits = [], isSilence = false, isAstray = false, isNarrowed = false, isEffect = false } = evidence;
+      const { spared = [] } = evidence;
       course.decided({ rule, expected, actual, admits, exchanges }, holds);
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
@@ -80,7 +81,16 @@ export function newRecorder(
         counterexample: holds ? null : (trial?.counterexample ?? null),
         ...(holds
           ? {}
-          : { at, came: misanswerAt(at, exchanges), admits, isSilence, isAstray, isEffect, story: story.soFar() }),
+          : {
+              at,
+              came: misanswerAt(at, exchanges),
+              admits,
+              isSilence,
+              isAstray,
+              isNarrowed,
+              isEffect,
+              story: story.soFar(),
+            }),
         ...(holds || spared.length === 0 ? {} : { spared: spared.map(summaryOf) }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.

@@ -41,6 +41,8 @@ export interface Finding {
   readonly isSilence?: boolean;
   /** For a breach: what came was to come elsewhere. */
   readonly isAstray?: boolean;
+  /** For a breach: its words say what decides. */
+  readonly isNarrowed?: boolean;
   /** For a breach: a call changed what it was to leave as it was. */
   readonly isEffect?: boolean;
   /** For a breach: how like calls were answered that left all as it was, such as "403 FORBIDDEN"; one for each call. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt, valuesIn } from "../evidence/json-pointer.ts";
-import { objectOf } from "../exchange/exchange.ts";
+import { type Exchange, objectOf } from "../exchange/exchange.ts";
+import { differencesFrom, isOfMadeUp } from "../story/contrast.ts";
 import { parsedBody } from "../story/parsed-body.ts";
 import type { Step } from "../story/step.ts";
 import { dataIn, type Probe, placeAmong, wronglyServed } from "./probe.ts";
@@ -20,7 +21,10 @@ export const emptyChange: Probe = {
     if (pointer === undefined || others.length > 0 || before === undefined) return null;
     if (!isDeepStrictEqual(valueAt(dataIn(before), pointer), value)) return null;
     const refused = earlier.find(
-      (step) => isRefusal(step, exchange.request.method) && setsOther(step, { pointer, value }),
+      (step) =>
+        isRefusal(step, exchange.request.method) &&
+        setsOther(step, { pointer, value }) &&
+        isOtherwiseAlike(step, exchange),
     );
     if (refused === undefined) return null;
     return `what would change nothing is let through: ${pointer} was ${JSON.stringify(value)} already, as answer ${before.exchange} shows, and answer ${refused.exchange}, to another value, is the refusal`;
@@ -29,6 +33,10 @@ export const emptyChange: Probe = {
 
 const isRefusal = ({ request, outcome }: Step, method: string): boolean =>
   request?.method === method && outcome?.kind === "response" && outcome.status >= 400;
+
+/** Whether one value alone tells a step from a call. */
+const isOtherwiseAlike = ({ request }: Step, call: Exchange): boolean =>
+  request !== null && differencesFrom(request, call.request).filter((one) => !isOfMadeUp(one)).length === 1;
 
 /** Whether a step sets the same member to something else. */
 function setsOther(

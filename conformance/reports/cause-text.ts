@@ -51,15 +51,15 @@ export const followingRules = ({ primary, rules }: Cause): readonly string[] =>
 
 /** A group in one line. */
 export const sightText = (group: FailureGroup): string =>
-  `${group.rules.map(({ id }) => id).join(", ")} in ${group.check}: ${seenText(group)}`;
+  `${group.rules.map(({ id }) => id).join(", ")} in ${group.check}: ${seenText(group, wordLimit.alone)}`;
 
 /** Operations that a line names. */
 const namedOperations = 3;
 
-/** Characters of what was admitted and of what came that a line shows. */
-const wordLimit = 100;
+/** Characters of what was admitted and of what came that a line shows: in a list, and where nothing else tells of it. */
+const wordLimit = { listed: 100, alone: 300 };
 
-function seenText(group: FailureGroup): string {
+function seenText(group: FailureGroup, limit: number = wordLimit.listed): string {
   const { finding, operations } = group;
   const { expected, actual, message } = finding;
   const seen =
@@ -67,7 +67,7 @@ function seenText(group: FailureGroup): string {
       ? message
       : (doneText(finding) ??
         differenceText(finding) ??
-        `expected ${clipped(expected)}, got ${clipped(actual ?? "nothing")}`);
+        `expected ${clipped(expected, limit)}, got ${clipped(actual ?? "nothing", limit)}`);
   // What a delivery shows is no fault of the call that stands beside it.
   const isDelivered = finding.at.some((place) => place.in?.kind === "delivery");
   const operation = isDelivered ? "a delivery" : (finding.exchanges.at(-1)?.operation ?? null);
@@ -77,7 +77,7 @@ function seenText(group: FailureGroup): string {
       : operations.length > 1
         ? operations.join(", ")
         : operation;
-  return `${clipped(seen, 2 * wordLimit)}${at === null ? "" : ` at ${at}`}${seenTimesShort(group)}`;
+  return `${clipped(seen, 2 * limit)}${at === null ? "" : ` at ${at}`}${seenTimesShort(group)}`;
 }
 
 /** What a call did although it was refused; null for anything else. */
@@ -102,11 +102,12 @@ function withJson(exchange: Exchange): Exchange {
 /** What is another in values that are too long to be read beside each other; null for any others. */
 function differenceText({ expected, actual, at }: ToldFinding): string | null {
   const [place, ...others] = at;
-  if (place?.part.kind !== "member" || others.length > 0 || (expected ?? "").length <= wordLimit) return null;
+  if (place?.part.kind !== "member" || others.length > 0 || (expected ?? "").length <= wordLimit.listed) return null;
   const { admitted, seen, part } = place;
-  if (admitted === null || admitted === expected || (actual ?? "").length <= wordLimit) return null;
+  if (admitted === null || admitted === expected || (actual ?? "").length <= wordLimit.listed) return null;
   const [what = ""] = (expected ?? "").split(" = ");
   return `expected ${clipped(what)} with ${clipped(admitted)} at ${part.pointer}, got ${clipped(seen ?? "nothing")}`;
 }
 
-const clipped = (text: string, limit = wordLimit): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);
+const clipped = (text: string, limit: number = wordLimit.listed): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text;

@@ -65,6 +65,12 @@ test("the very same call that went the other way is told with what lies between,
     "step 1, the same call before step 2 (move the clock by 1 d): 202",
   );
   expect(contrastSteps({ told, at: statusAt(3) })).toEqual([1, 2]);
+  // What each call has for itself is no other call.
+  const own = (digit: string) => ({ to: `${digit.repeat(8)}-2222-4333-8444-555555555555` });
+  const fresh = { steps: [sent(1, 202, own("1")), day, sent(3, 409, own("2"))], omitted: 0 };
+  expect(contrastText({ told: fresh, at: statusAt(3) })).toBe(
+    "step 1, the same call with another to before step 2 (move the clock by 1 d): 202",
+  );
   const at = (hour: string) => ({ at: `2026-01-15T${hour}:00:00.000Z` });
   const asked = { told: { steps: [sent(1, 202, at("12")), sent(2, 422, at("11"))], omitted: 0 }, at: statusAt(2) };
   expect(contrastText(asked)).toBe('step 1, the same call with at "2026-01-15T12:00:00.000Z" (1 h later): 202');

@@ -1,5 +1,6 @@
+import { rowNamed } from "../exchange/admits.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { type Contrast, contrastOf, differencesFrom } from "../story/contrast.ts";
+import { type Contrast, contrastOf, differencesFrom, isOfMadeUp } from "../story/contrast.ts";
 import { type Kin, kinOf } from "../story/kin.ts";
 import { changesBetween, type Likeness, unheededOf, unmovedOf } from "../story/likeness.ts";
 import { pathOf } from "../story/names.ts";
@@ -72,16 +73,19 @@ function callText(finding: Told): string | null {
   const { step, differs, isSameInstant, settings } = contrast;
   const organization = settings.length === 0 ? "" : `, of an organization ${settings.join(", ")}`;
   const same = isSameInstant ? ", which is the same instant" : "";
-  // What differs in nothing was before something, or after it.
-  const since = differs.length === 0 ? sinceIn(finding, contrast) : [];
+  // What differs in nothing but what each call has for itself was before something, or after it.
+  const since = sinceIn(finding, contrast);
   const before = since.length === 0 ? "" : ` before ${changesText(finding.told, since)}`;
-  return `step ${step}, the same call${differs.length === 0 ? before : ` ${differs.join(", ")}`}${same}${organization}: ${answerOf(finding.told, step)}`;
+  const by = differs.length === 0 ? "" : ` ${differs.join(", ")}`;
+  return `step ${step}, the same call${by}${before}${same}${organization}: ${answerOf(finding.told, step)}`;
 }
 
 /** Numbers of the steps between the failing call and the very same before it, which may be why they were answered otherwise. */
 function sinceIn({ told, at }: Told, { step, differs }: Contrast): readonly number[] {
   const place = at.find(({ part, in: whole }) => whole?.kind === "exchange" && isAboutStatus(part));
-  return told === null || place?.in == null || differs.length > 0 ? [] : changesBetween(told, step, place.in.number);
+  return told === null || place?.in == null || !differs.every(isOfMadeUp)
+    ? []
+    : changesBetween(told, step, place.in.number);
 }
 
 /** A call that went the other way, told where its story is not. */
@@ -109,9 +113,10 @@ export const contrastedBy = (finding: Told): readonly string[] => (contrastIn(fi
 const byOf = (differs: string): string => differs.replace(/^(with|without) (\S+).*$/s, "$2").replace(/\$\{\w+\}/g, "·");
 
 /** The call that went the other way, for a finding about whether a call is served; null where the check made none. */
-export function contrastIn({ told, at }: Told): Contrast | null {
+export function contrastIn({ told, at, admits = [] }: Told): Contrast | null {
   const place = at.find(({ part, in: whole }) => whole?.kind === "exchange" && isAboutStatus(part));
-  return told === null || place?.in == null ? null : contrastOf(told, place.in.number);
+  const codes = admits.flatMap((one) => (one === "success" ? [] : rowNamed(one).code));
+  return told === null || place?.in == null ? null : contrastOf(told, place.in.number, codes);
 }
 
 /** The same call before something changed, which was answered as it is now; null where the check made none. */

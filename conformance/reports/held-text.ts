@@ -3,8 +3,8 @@ import { deviationOf } from "./deviation.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { areaOf } from "./rule-counts.ts";
 
-/** Checks that are told. */
-const mostTold = 3;
+/** Checks that are told: what lies further off decides nothing. */
+const mostTold = 1;
 
 /**
  * What checks did that found what is nearest to a group to hold: its first rule, else rules of the same area or checks of

@@ -1,5 +1,5 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { nothingApart } from "../story/told-tally.ts";
+import { mayBeChance, nothingApart } from "../story/told-tally.ts";
 import { contrastElsewhere, contrastedBy } from "./contrast-text.ts";
 import { deviationOf } from "./deviation.ts";
 import type { FailureGroup } from "./failure-groups.ts";
@@ -29,15 +29,16 @@ const readingsOf = (likely: FailureGroup["likely"]): number =>
   Math.max(1, ...likely.map(({ readings = 1 }) => readings));
 
 /**
- * What sets the failing calls apart, or else those of another finding, where anything does; the steps that it names are of
- * that one's story. Beside what is likely wrong with the call itself, nothing is lent.
+ * What sets the failing calls apart, unless its words say it, or else those of another finding, where anything does; the steps that it names are of
+ * that one's story. Beside what is likely wrong with the call itself nothing is lent, and what may be chance never.
  */
-export function apartOf({ apart, likely }: FailureGroup, groups: readonly FailureGroup[]): string | null {
+export function apartOf({ apart, likely, finding }: FailureGroup, groups: readonly FailureGroup[]): string | null {
+  if (finding.isNarrowed === true) return null;
   if (apart !== null && apart !== nothingApart) return apart;
   if (likely.length > 0) return null;
   const teller = groups
     .flatMap(({ findings }) => findings)
-    .find(({ tally }) => tally?.apart != null && tally.apart !== nothingApart);
+    .find(({ tally }) => tally?.apart != null && tally.apart !== nothingApart && !tally.apart.includes(mayBeChance));
   if (teller?.tally?.apart == null) return apart;
   return `${teller.tally.apart.replace(/, in steps? [\d, ]+\)/, ")")} (as ${teller.rule} shows in ${teller.check})`;
 }
@@ -81,8 +82,9 @@ export function contrastsOf(primary: FailureGroup, others: readonly FailureGroup
   ];
 }
 
-/** How calls like it fared, or else those like another one of the cause where some failed and some held. */
+/** How calls like it fared, unless its words say what decides, or else those like another one of the cause where some failed and some held. */
 export function alikeOf({ alike, finding }: FailureGroup, others: readonly FailureGroup[]): FailureGroup["alike"] {
+  if (finding.isNarrowed === true) return [];
   if (alike.some(({ holds }) => holds)) return alike;
   const at = deviationOf(finding).operation;
   const teller = others

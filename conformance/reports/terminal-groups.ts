@@ -16,7 +16,7 @@ import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
 import { storySection } from "./terminal-story.ts";
 import { labelled, wrapped } from "./text-layout.ts";
-import { failingFirst, lastMoments, type Moment, timelineOf } from "./timeline.ts";
+import { failingFirst, isPointedAt, lastMoments, type Moment, timelineOf } from "./timeline.ts";
 
 type Lines = readonly string[];
 
@@ -84,7 +84,8 @@ function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines
   const shown = failingFirst(timeline, last, finding.at);
   const earlier = timeline.filter((moment) => !shown.includes(moment));
   // What a delivery shows, no call shows again.
-  const asked = shown[0]?.kind === "delivery" ? undefined : shown.findLast(({ kind }) => kind === "exchange");
+  const calls = shown[0]?.kind === "delivery" ? [] : shown.filter(({ kind }) => kind === "exchange");
+  const asked = calls.findLast((moment) => isPointedAt(moment, finding.at)) ?? calls.at(-1);
   const story = storySection(finding, paint, width);
   // What never came shows in no call, and those before it were answered well.
   if (finding.isSilence === true && story.length > 0) return story;
@@ -99,7 +100,7 @@ function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines
   ];
 }
 
-/** The last call as a command, or that none shows it again. */
+/** The call that shows it as a command, or that none shows it again. */
 function commandLines(finding: ToldFinding, request: SentRequest, paint: Paint, width: number): Lines {
   const atOnce = atOnceText(finding);
   const lines =

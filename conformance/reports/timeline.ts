@@ -35,7 +35,7 @@ export function withPointedAt(
   shown: readonly Moment[],
   at: readonly Place[],
 ): readonly Moment[] {
-  const pointed = timeline.filter((moment) => at.some((place) => isIn(place, moment)));
+  const pointed = timeline.filter((moment) => isPointedAt(moment, at));
   // Beside earlier ones, the last one alone tells how it ended.
   const others = pointed.every((moment) => shown.includes(moment)) ? shown : shown.slice(-1);
   return timeline.filter((moment) => others.includes(moment) || pointed.slice(-mostPointed).includes(moment));
@@ -53,13 +53,16 @@ export function failingFirst(
   at: readonly Place[],
 ): readonly Moment[] {
   const pointed = withPointedAt(timeline, shown, at);
-  const first = pointed.findIndex((moment) => at.some((place) => isIn(place, moment)));
+  const first = pointed.findIndex((moment) => isPointedAt(moment, at));
   if (first >= 0) return pointed.slice(first);
   const last = pointed.at(-1);
   return last?.kind === "exchange"
     ? pointed.filter((one) => one.kind === "delivery" || one.exchange.operation === last.exchange.operation)
     : pointed;
 }
+
+/** Whether a finding points at a moment. */
+export const isPointedAt = (moment: Moment, at: readonly Place[]): boolean => at.some((place) => isIn(place, moment));
 
 const isIn = ({ in: whole }: Place, moment: Moment): boolean =>
   whole !== null &&

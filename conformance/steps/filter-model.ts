@@ -1,5 +1,18 @@
+import { atPart, member, type Place } from "../evidence/place.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { Attempt } from "./attempt.ts";
 import type { FeedQuery } from "./feed.ts";
+
+/** The member of a record that a filter looks at. */
+const filteredMember: Readonly<Record<keyof Filters, string>> = {
+  endpointId: "endpoint_id",
+  eventType: "event_type",
+  outcome: "outcome",
+  since: "occurred_at",
+  until: "occurred_at",
+  statusMin: "response_status",
+  statusMax: "response_status",
+};
 
 /** Filters of the feed, but for cursor and limit. Instants in milliseconds since the epoch. */
 export interface Filters {
@@ -46,6 +59,16 @@ function ranging(status: number | null, min: number | undefined, max: number | u
   return status >= (min ?? status) && status <= (max ?? status) ? "kept" : "left out";
 }
 
+/** Those of several filters that leave an attempt out, each by itself. */
+export const leavingOut = (attempt: Attempt, filters: Filters): Filters =>
+  Object.fromEntries(
+    Object.entries(filters).filter(([name, value]) => treatmentOf(attempt, { [name]: value }) === "left out"),
+  );
+
+/** Filters with one of them left out. */
+export const without = (filters: Filters, name: string): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([other]) => other !== name));
+
 /** The filters as query parameters. */
 export function queryOf({ endpointId, eventType, outcome, since, until, statusMin, statusMax }: Filters): FeedQuery {
   const instant = (at: number | undefined): string | undefined =>
@@ -63,3 +86,12 @@ export function queryOf({ endpointId, eventType, outcome, since, until, statusMi
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
+
+/** Where a page shows, in its record at an index, what each of these filters leaves out. */
+export const disobeyed = (page: Exchange, index: number, filters: Filters): readonly Place[] =>
+  Object.entries(filteredMember).flatMap(([name, shown]) => {
+    const own = queryOf(Object.fromEntries(Object.entries(filters).filter(([other]) => other === name)));
+    return Object.entries(own).map(([parameter, value]) =>
+      atPart(page, member(`/data/${index}/${shown}`), `${parameter} ${value}`),
+    );
+  });

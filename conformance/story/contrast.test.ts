@@ -157,3 +157,18 @@ test("of a key that the sandbox made with few scopes these are told", () => {
     )?.differs,
   ).toEqual([`as ${many}`]);
 });
+
+test("a call that was refused for another reason than the one wanted is none", () => {
+  const refused = (exchange: number, status: number, code: string): ToldStep => ({
+    ...called(exchange, "/v1/things", `KEY_${exchange}`, status),
+    outcome: { kind: "response", status, json: undefined, code },
+  });
+  const told = story(
+    refused(1, 403, "STAFF_ONLY"),
+    refused(2, 401, "UNAUTHORIZED"),
+    called(3, "/v1/things", "KEY_3", 200),
+  );
+  expect(contrastOf(told, 3)?.step).toBe(2);
+  expect(contrastOf(told, 3, ["STAFF_ONLY"])?.step).toBe(1);
+  expect(contrastOf(told, 3, ["NOT_FOUND"])).toBeNull();
+});

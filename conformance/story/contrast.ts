@@ -22,9 +22,10 @@ export interface Contrast {
 
 /**
  * The call of a story that went the other way, served where this one was refused or refused where it was served, and
- * differs least from it, or the very same with another status; null where there is none.
+ * differs least from it, or the very same with another status; null where there is none. `codes` are those of the refusals that
+ * it should have been answered with: another one, as of a credential, shows nothing. None where any may be.
  */
-export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | null {
+export function contrastOf({ steps }: ToldStory, exchange: number, codes: readonly string[] = []): Contrast | null {
   const shown = steps.find((step) => step.exchange === exchange);
   if (shown?.request == null || shown.outcome?.kind !== "response") return null;
   const { request, outcome } = shown;
@@ -34,6 +35,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
     step.request !== null &&
     step.outcome?.kind === "response" &&
     routeOf(step.request) === routeOf(request) &&
+    (isSuccess(step.outcome.status) || codes.length === 0 || codes.includes(step.outcome.code ?? "")) &&
     (isSuccess(step.outcome.status) !== isSuccess(outcome.status) ||
       (step.outcome.status !== outcome.status && differencesFrom(step.request, request).length === 0))
       ? [
@@ -142,7 +144,8 @@ function headersApart(own: Headers, others: Headers): readonly string[] {
       const value = mine.get(name);
       if (name === "authorization")
         return value === undefined ? "without a credential" : `as ${value.replace(/^Bearer /, "")}`;
-      return value === undefined ? `without ${name}` : `with ${name}: ${value}`;
+      if (value === undefined) return `without ${name}`;
+      return isMadeUp(value, theirs.get(name)) ? `${another}${name}` : `with ${name}: ${value}`;
     });
 }
 
@@ -170,8 +173,7 @@ function bodiesApart(own: string | null, others: string | null): readonly string
  * up for one call that it is another.
  */
 function valueApart(name: string, own: unknown, other: unknown): string {
-  if (other !== undefined && unnamed(JSON.stringify(own)) === unnamed(JSON.stringify(other)))
-    return `with another ${name}`;
+  if (isMadeUp(own, other)) return `${another}${name}`;
   if (Array.isArray(own) && Array.isArray(other) && own.length !== other.length)
     return `with ${own.length} in ${name} and not ${other.length}`;
   const [time, otherTime] = [momentOf(own), momentOf(other)];
@@ -179,6 +181,15 @@ function valueApart(name: string, own: unknown, other: unknown): string {
   const later = apart === null ? "" : ` (${spanText(apart)} ${apart < 0 ? "earlier" : "later"})`;
   return `with ${name} ${clipped(JSON.stringify(own))}${later}`;
 }
+
+/** Begins to tell of what was made up for each call that it is another. */
+const another = "with another ";
+
+/** Whether a difference is of what was made up for each call. */
+export const isOfMadeUp = (differs: string): boolean => differs.startsWith(another);
+
+const isMadeUp = (own: unknown, other: unknown): boolean =>
+  other !== undefined && unnamed(JSON.stringify(own)) === unnamed(JSON.stringify(other));
 
 function recordIn(text: string | null): Readonly<Record<string, unknown>> | null {
   try {

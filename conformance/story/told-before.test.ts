@@ -46,6 +46,19 @@ describe("what was told before", () => {
     expect(told.standingOf(send("2026-01-15T11:15:30.000Z"), () => null)).toEqual([]);
   });
 
+  it("is its caller's own organization, wherever a request names it", () => {
+    const told = newToldBefore();
+    const of = (path: string, body: unknown) => told.standingOf(stepOf(call("POST", path, body, 200, {})), () => id);
+    const own = "the caller's own organization";
+    expect(of("/v1/messages", { to: "x", owner: id })).toEqual([["owner =", own]]);
+    expect(of(`/v1/messages?of=${id}&by=${id.replace("1", "2")}`, null)).toEqual([["?of =", own]]);
+    const { request, ...step } = stepOf(call("POST", "/v1/messages", null, 200, {}));
+    const headers = { ...request?.headers, "X-Of": id };
+    const headed = { ...step, request: request && { ...request, headers } };
+    expect(told.standingOf(headed, () => id)).toEqual([["x-of =", own]]);
+    expect(told.standingOf(headed, () => null)).toEqual([]);
+  });
+
   it("is what the record in a path was, and which of its moments had come", () => {
     const told = newToldBefore();
     told.hear(
@@ -55,6 +68,7 @@ describe("what was told before", () => {
     const data = { ...record, created_at: "2026-01-15T11:15:00.000Z" };
     told.hear(stepOf(call("POST", "/v1/messages", {}, 202, { data })));
     expect(told.standingOf(cancel, () => id)).toEqual([
+      ["{id} =", "the caller's own organization"],
       ["{id}'s status", '"scheduled"'],
       ["{id}'s scheduled_at", "in the future"],
       ["{id}'s sent_at", "null"],

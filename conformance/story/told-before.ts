@@ -8,8 +8,8 @@ import type { Step } from "./step.ts";
 
 /**
  * How what a call is made with stands to what the server told before, by name: a moment to one of an earlier refusal or to
- * the organization's time, as `scheduled_at =` "next_send_at + 1 h", and what was last told of the record in its path, as
- * `{id}'s scheduled_at` "in the past".
+ * the organization's time, as `scheduled_at =` "next_send_at + 1 h"; an id to its caller, as `x-target-org =` "the caller's own
+ * organization"; and what was last told of the record in its path, as `{id}'s scheduled_at` "in the past".
  */
 export type Standing = readonly (readonly [name: string, text: string])[];
 
@@ -69,6 +69,9 @@ export function newToldBefore(): ToldBefore {
           const text = besideOne(time, told) ?? besideNow(time, known);
           return text === null ? [] : [[`${name} =`, text] as const];
         }),
+        ...ownIn(request, operation, organization()).map(
+          (name) => [`${name} =`, "the caller's own organization"] as const,
+        ),
         ...namedIn(request, operation).flatMap(([name, id]) => recordStanding(name, records.get(id), known)),
       ];
     },
@@ -103,6 +106,20 @@ function besideOne(time: number, told: Moments): string | null {
 function besideNow(time: number, known: () => { now: number; isExact: boolean }): string | null {
   const { now, isExact } = known();
   return isExact ? besideText("now", time - now) : null;
+}
+
+/** Where a request names its caller's own organization: parameters, headers, and members at the top of its body. */
+function ownIn(request: SentRequest, operation: string | null, own: string | null): readonly string[] {
+  const { url, headers, body } = request;
+  if (own === null || ![url, body ?? "", ...Object.values(headers)].some((text) => text.includes(own))) return [];
+  const [, query = ""] = pathOf(url).split("?");
+  const sent = [
+    ...namedIn(request, operation),
+    ...[...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value] as const),
+    ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...Object.entries(objectOf(parsedBody(body)) ?? {}),
+  ];
+  return sent.flatMap(([name, value]) => (value === own ? [name] : []));
 }
 
 /** The ids in a request's path, by the names that the contract gives them. */

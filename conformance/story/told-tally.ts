@@ -29,7 +29,7 @@ const mostNamed = 3;
 
 /** Calls that held below which what had been done before may set them apart by chance: much had, before any call. */
 const leastOthers = 4;
-const mayBeChance = "; with so few others that may be chance";
+export const mayBeChance = "; with so few others that may be chance";
 
 /** The tally in words; calls that are no steps of the story are counted alone. Null for none. */
 export function toldTally(

@@ -11,8 +11,8 @@ const patience = 600_000;
 /** Trials of one process. Each leaves modules behind that nothing frees. */
 const trialsPerWorker = 150;
 
-/** Processes that keep the machine busy with trials that compute all the time, as those of many checks do. */
-export const forLongTrials = availableParallelism();
+/** Processes that keep the machine busy with trials of many checks, which compute, and wait for what takes its time. */
+export const forLongTrials = 2 * availableParallelism();
 
 /** As above, beside those, with trials that wait most of their time for what a broken server never does. */
 export const forShortTrials = 3 * availableParallelism();

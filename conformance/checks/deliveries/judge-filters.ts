@@ -13,7 +13,7 @@ import {
   readFeed,
   recordsOf,
 } from "../../steps/feed.ts";
-import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
+import { disobeyed, type Filters, leavingOut, queryOf, treatmentOf, without } from "../../steps/filter-model.ts";
 import { described, lacking, missingText } from "../../steps/missing-attempts.ts";
 import { newestFirst } from "./judge-pages.ts";
 import type { MixedFeed } from "./mixed-feed.ts";
@@ -64,10 +64,13 @@ export async function judge(
   // Where time runs, attempts may have been added meanwhile, and a feed may show them some time after they were made.
   const added = feed.atRest && first === null ? [] : await feed.read();
   const difference = differenceOf(attempts, added, kept, filters);
+  // What was seen is reported, whatever comes of asking for more.
+  const fewest = difference === null ? "" : await fewestText(t, feed, attempts, { filters, query }).catch(() => "");
   t.verify(rule, difference === null, {
     expected: `the attempts that match ${queryText(query)}`,
-    actual: difference === null ? "those" : differenceText(difference, attempts, kept, filters),
-    ...(difference === null ? { exchanges: pages.slice(0, 1) } : shownBy(difference, pages)),
+    actual: difference === null ? "those" : `${differenceText(difference, attempts, kept, filters)}${fewest}`,
+    isNarrowed: fewest !== "",
+    ...(difference === null ? { exchanges: pages.slice(0, 1) } : shownBy(difference, pages, filters)),
   });
   if (!feed.atRest || !feed.owner.tenant.fresh || difference !== null) return;
   const totals = [...new Set(pages.map((page) => metaOf(page).total))];
@@ -81,6 +84,29 @@ export async function judge(
       question: "Q5",
     },
   );
+}
+
+/** Filters of which the answer is wrong as well, and is not with any of them left out; nothing where all of them are needed. */
+async function fewestText(
+  t: CheckContext,
+  { owner, base, atRest }: JudgedFeed,
+  attempts: readonly Attempt[],
+  { filters, query }: Pick<Answered, "filters" | "query">,
+): Promise<string> {
+  // Elsewhere attempts come and go meanwhile.
+  if (!atRest) return "";
+  let fewest = filters;
+  for (const name of Object.keys(filters)) {
+    if (Object.hasOwn(base, name)) continue;
+    const fewer = without(fewest, name);
+    const { limit } = query;
+    const asked = { ...queryOf(fewer), ...(limit === undefined ? {} : { limit }) };
+    const { pages, refused } = await followPages(t, owner, asked);
+    const isWrong = differenceOf(attempts, [], pages.flatMap(recordsOf).map(attemptOf), fewer) !== null;
+    if (refused === null && isWrong) fewest = fewer;
+  }
+  if (Object.keys(fewest).length === Object.keys(filters).length) return "";
+  return `; wrong with ${queryText(queryOf(fewest))} alone as well, and right with any of these left out`;
 }
 
 /** Decides whether records are on these pages what they were in the feed without filters. */
@@ -147,7 +173,8 @@ function differenceText(
   kept: readonly Attempt[],
   filters: Filters,
 ): string {
-  if (how === "left out") return `one that does not: ${described(attempt)}`;
+  if (how === "left out")
+    return `one that does not match ${queryText(queryOf(leavingOut(attempt, filters)))}: ${described(attempt)}`;
   if (how === "unknown") return `one that the feed does not show without filters: ${described(attempt)}`;
   const got = new Set(kept.map(({ id }) => id));
   const wanted = attempts.filter((one) => treatmentOf(one, filters) === "kept");
@@ -155,9 +182,19 @@ function differenceText(
 }
 
 /** The page that shows an attempt; or the pages between which it should stand, the last of which lacks it. */
-function shownBy({ how, attempt }: Difference, pages: readonly Exchange[]): Pick<Evidence, "exchanges" | "at"> {
-  const isShown = (page: Exchange): boolean => recordsOf(page).some((record) => attemptOf(record).id === attempt.id);
-  if (how !== "missing") return { exchanges: pages.filter(isShown).slice(0, 1) };
+function shownBy(
+  { how, attempt }: Difference,
+  pages: readonly Exchange[],
+  filters: Filters,
+): Pick<Evidence, "exchanges" | "at"> {
+  const placeOn = (page: Exchange): number =>
+    recordsOf(page).findIndex((record) => attemptOf(record).id === attempt.id);
+  if (how !== "missing") {
+    const exchanges = pages.filter((page) => placeOn(page) >= 0).slice(0, 1);
+    const wrong = how === "left out" ? leavingOut(attempt, filters) : {};
+    const at = exchanges.flatMap((page) => disobeyed(page, placeOn(page), wrong));
+    return at.length === 0 ? { exchanges } : { exchanges, at };
+  }
   const after = pages.findIndex((page) => recordsOf(page).some((record) => attemptOf(record).at < attempt.at));
   const end = after < 0 ? pages.length : after + 1;
   const exchanges = pages.slice(Math.max(0, end - 2), end);
