@@ -48,6 +48,20 @@ test("a cause says what sets its calls apart as what leads it does, or else as a
   );
 });
 
+test("what a cause's words say by themselves is told by no other calls", () => {
+  const tally = { failed: 1, of: 3, apart: "all that failed (1) had it", steps: [], held: [] };
+  const rows = [
+    { holds: false, says: "with it → 200", times: 1 },
+    { holds: true, says: "without it → 404", times: 2 },
+  ];
+  const toldOf = (isNarrowed: boolean) => {
+    const { apart, alike } = primaryOf(...[1, 2].map(() => ({ tally: { ...tally, rows }, isNarrowed })));
+    return { apart, alike };
+  };
+  expect(toldOf(false)).toEqual({ apart: tally.apart, alike: rows });
+  expect(toldOf(true)).toEqual({ apart: null, alike: [] });
+});
+
 test("a cause tells what came otherwise when another of its calls was made again, and nothing twice", () => {
   const again = (...texts: readonly (readonly string[])[]): readonly string[] =>
     primaryOf(...texts.map((askedAgain) => ({ askedAgain }))).askedAgain;
