@@ -24,13 +24,18 @@ const lookup: Exchange = {
 };
 
 /** What is told of a lookup that was refused, by what the target answers to each change. */
-function toldOf(shown: Exchange, answer: (change: Change, moved: number) => number, clock = false) {
+function toldOf(
+  shown: Exchange,
+  answer: (change: Change, moved: number) => number,
+  clock = false,
+  beside: readonly Exchange[] = [],
+) {
   const question = asksOtherwise({
     finding: {
       ...finding("LKP-01", "a.check", "fail", { exchanges: [shown] }),
       at: [atPart(shown, status, "success")],
     },
-    ...{ steps: [stepOf(shown)], secrets: [] },
+    ...{ steps: [...beside, shown].map(stepOf), secrets: [] },
   });
   let moved = 0;
   const move = async (seconds: number): Promise<void> => {
@@ -49,6 +54,16 @@ test("what makes no difference is told together, and what does by what came of i
     "with another phone_number: 201 success, as was to come",
   ]);
   expect(await toldOf(refused, () => 422)).toEqual(["422 X as well: the same call, with another phone_number"]);
+});
+
+test("where others were under way meanwhile, it is told that none is now", async () => {
+  const beside = [{ ...lookup, number: 7 }];
+  expect(await toldOf(refused, () => 201, false, beside)).toEqual([
+    "the same call, alone: 201 success, as was to come",
+  ]);
+  expect((await toldOf(refused, () => 422, false, beside))?.[0]).toMatch(/^422 X as well: the same call, alone, with/);
+  const before = [{ ...lookup, number: 7, sentAt: 0, answeredAt: 1 }];
+  expect((await toldOf(refused, () => 422, false, before))?.[0]).toMatch(/^422 X as well: the same call, with/);
 });
 
 test("later comes last, where time can be moved", async () => {

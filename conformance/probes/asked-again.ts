@@ -2,6 +2,7 @@ import { isOfWhole } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import { rowNamed } from "../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, summaryOf } from "../exchange/exchange.ts";
+import { atOnceAmong } from "../story/at-once.ts";
 import { operationsById } from "../story/changes.ts";
 import { type Again, isMended, mayChange } from "./live-probes.ts";
 import { type Case, exchangeIn, placeAmong } from "./probe.ts";
@@ -38,14 +39,18 @@ export function asksOtherwise(seen: Case): ((again: Again, meanwhile: Meanwhile)
   if (isSuccess(exchange) && operationsById.get(exchange.operation ?? "")?.changes === "once") return null;
   const variants = variations.flatMap((variation) => variation.of(seen, exchange)).slice(0, mostVariants);
   // What the check did afterwards may have changed the answer.
-  const isMoved = seen.steps.slice(placeAmong(exchange, seen.steps) + 1).some(mayChange);
+  const at = placeAmong(exchange, seen.steps);
+  const isMoved = seen.steps.slice(at + 1).some(mayChange);
+  const shown = seen.steps[at];
+  // What others meanwhile had to do with is another question.
+  const same = shown !== undefined && atOnceAmong(seen.steps).has(shown) ? "the same call, alone" : "the same call";
   return async (again, { move }) => {
     const first = await again(exchange);
     const isBesides = (answer: Exchange): boolean =>
       isOtherwise(answer) && changedFor.has(codeOf(answer)) && !isMended(place, exchange, answer);
     const isOtherwise = (answer: Exchange): boolean => summaryOf(answer) !== summaryOf(exchange);
-    if (isOtherwise(first)) return isMoved ? [] : [`the same call: ${cameText(place, exchange, first)}`];
-    const tries = [{ how: "the same call", answer: first }];
+    if (isOtherwise(first)) return isMoved ? [] : [`${same}: ${cameText(place, exchange, first)}`];
+    const tries = [{ how: same, answer: first }];
     const asked = async (how: string, answer: Promise<Exchange>): Promise<void> => {
       // What could not be asked is not told, nor what is refused for what was changed.
       const came = await answer.catch(() => null);
