@@ -29,8 +29,9 @@ const readingsOf = (likely: FailureGroup["likely"]): number =>
   Math.max(1, ...likely.map(({ readings = 1 }) => readings));
 
 /**
- * What sets the failing calls apart, unless its words say it, or else those of another finding, where anything does; the steps that it names are of
- * that one's story. Beside what is likely wrong with the call itself nothing is lent, and what may be chance never.
+ * What sets the failing calls apart, unless the finding's words say it, or else those of another finding, where anything
+ * does; the steps that it names are of that one's story. Beside what is likely wrong with the call itself nothing is lent,
+ * and what may be chance never.
  */
 export function apartOf({ apart, likely, finding }: FailureGroup, groups: readonly FailureGroup[]): string | null {
   if (finding.isNarrowed === true) return null;
@@ -82,7 +83,10 @@ export function contrastsOf(primary: FailureGroup, others: readonly FailureGroup
   ];
 }
 
-/** How calls like it fared, unless its words say what decides, or else those like another one of the cause where some failed and some held. */
+/**
+ * How calls like it fared, unless its words say what decides, or else those like another one of the cause where some failed
+ * and some held.
+ */
 export function alikeOf({ alike, finding }: FailureGroup, others: readonly FailureGroup[]): FailureGroup["alike"] {
   if (finding.isNarrowed === true) return [];
   if (alike.some(({ holds }) => holds)) return alike;

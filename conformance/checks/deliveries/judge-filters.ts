@@ -86,26 +86,30 @@ export async function judge(
   );
 }
 
-/** Filters of which the answer is wrong as well, and is not with any of them left out; nothing where all of them are needed. */
+/** Fewer filters with which the answer is wrong as well, and with still fewer is not; nothing where it takes all of them. */
 async function fewestText(
   t: CheckContext,
   { owner, base, atRest }: JudgedFeed,
   attempts: readonly Attempt[],
-  { filters, query }: Pick<Answered, "filters" | "query">,
+  { filters, query: { limit } }: Pick<Answered, "filters" | "query">,
 ): Promise<string> {
   // Elsewhere attempts come and go meanwhile.
   if (!atRest) return "";
+  const isWrong = async (asked: Filters): Promise<boolean> => {
+    const query = { ...queryOf(asked), ...(limit === undefined ? {} : { limit }) };
+    const { pages, refused } = await followPages(t, owner, query);
+    return refused === null && differenceOf(attempts, [], pages.flatMap(recordsOf).map(attemptOf), asked) !== null;
+  };
   let fewest = filters;
-  for (const name of Object.keys(filters)) {
-    if (Object.hasOwn(base, name)) continue;
-    const fewer = without(fewest, name);
-    const { limit } = query;
-    const asked = { ...queryOf(fewer), ...(limit === undefined ? {} : { limit }) };
-    const { pages, refused } = await followPages(t, owner, asked);
-    const isWrong = differenceOf(attempts, [], pages.flatMap(recordsOf).map(attemptOf), fewer) !== null;
-    if (refused === null && isWrong) fewest = fewer;
+  // What had to stay beside others may not have to without them.
+  for (let before: Filters | null = null; before !== fewest; ) {
+    before = fewest;
+    for (const name of Object.keys(before)) {
+      const fewer = without(fewest, name);
+      if (!Object.hasOwn(base, name) && (await isWrong(fewer))) fewest = fewer;
+    }
   }
-  if (Object.keys(fewest).length === Object.keys(filters).length) return "";
+  if (fewest === filters) return "";
   return `; wrong with ${queryText(queryOf(fewest))} alone as well, and right with any of these left out`;
 }
 
