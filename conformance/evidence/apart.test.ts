@@ -6,6 +6,8 @@ const rejects: Fact = { says: 'had mode "reject"', rank: 1 };
 const present: Fact = { says: "had mode", rank: 2 };
 const later: Fact = { says: "came after another", rank: leastOfHistory + 1 };
 
+const thrice: Fact = { says: "came after exactly 3", rank: leastOfHistory + 2 };
+
 const calls = (times: number, holds: boolean, ...facts: readonly Fact[]): readonly Decided[] =>
   Array.from({ length: times }, () => ({ holds, facts: new Set(facts) }));
 
@@ -17,6 +19,12 @@ const table: readonly (readonly [what: string, calls: readonly Decided[], apart:
     [...calls(3, false, later, again), ...calls(4, true)],
     "failed: sent a value again, or came after another",
   ],
+  [
+    "what came before, and not how often beside that",
+    [...calls(3, false, again, thrice), ...calls(4, true)],
+    "failed: sent a value again",
+  ],
+  ["how often something came, alone", [...calls(3, false, thrice), ...calls(4, true)], "failed: came after exactly 3"],
   [
     "what a call was, and not what came before it",
     [...calls(3, false, later, rejects, again), ...calls(4, true)],

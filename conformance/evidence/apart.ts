@@ -74,8 +74,8 @@ export function whatSetsApart(calls: readonly Decided[]): Apart | null {
     const alike = [one, ...others].filter(isOneSided).flatMap(({ facts }) => facts);
     // That there was something says as much as which value it had, where it had no other one.
     const [first, ...further] = alike.filter(({ says }) => !alike.some((wider) => says.startsWith(`${wider.says} `)));
-    // Beside what a call was itself, what came before it is the longer way to say it.
-    const or = first !== undefined && isOfHistory(first) ? further : further.filter((other) => !isOfHistory(other));
+    // Beside what a call was itself, what came before it is the longer way to say it; how often it came is so beside that.
+    const or = further.filter((other) => !isOfHistory(other) || (first !== undefined && other.rank <= first.rank + 1));
     if (first !== undefined) return { ...one, facts: [first], or: or.slice(0, mostFurther) };
   }
   if (ways < leastWays.two) return null;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { atPart, status } from "../evidence/place.ts";
+import { rowNamed } from "../exchange/admits.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { finding } from "../reports/made-up-run.ts";
 import { stepOf } from "../story/stories.ts";
@@ -54,6 +55,25 @@ test("what makes no difference is told together, and what does by what came of i
     "with another phone_number: 201 success, as was to come",
   ]);
   expect(await toldOf(refused, () => 422)).toEqual(["422 X as well: the same call, with another phone_number"]);
+});
+
+test("that others lack what this one lacks too is not told", async () => {
+  const { code } = rowNamed("ConsentRequired");
+  const lacking = (to: Exchange): Exchange => ({
+    ...answered(to, 403),
+    outcome: { ...answered(to, 403).outcome, json: { success: false, error: { code } } } as Exchange["outcome"],
+  });
+  const shown = lacking(lookup);
+  const question = asksOtherwise({
+    finding: {
+      ...finding("LKP-01", "a.check", "fail", { exchanges: [shown] }),
+      at: [atPart(shown, status, "success")],
+    },
+    ...{ steps: [stepOf(shown)], secrets: [] },
+  });
+  expect(await question?.(async (exchange) => lacking(exchange), { move: null })).toEqual([
+    `403 ${code} as well: the same call`,
+  ]);
 });
 
 test("where others were under way meanwhile, it is told that none is now", async () => {

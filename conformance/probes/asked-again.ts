@@ -66,8 +66,9 @@ export function asksOtherwise(seen: Case): ((again: Again, meanwhile: Meanwhile)
     const { as = [], otherwise = [] } = Object.groupBy(tries, ({ answer }) =>
       isOtherwise(answer) ? "otherwise" : "as",
     );
-    // Who is to be refused is so for what is its own: that something else is served says nothing.
-    const alike = as.filter(({ how }) => !isSuccess(exchange) || variants.every((variant) => variant.how !== how));
+    // Who is to be refused is so for what is its own: that something else is served says nothing, nor that it lacks the same.
+    const saysNothing = isSuccess(exchange) || changedFor.has(codeOf(exchange));
+    const alike = as.filter(({ how }) => !saysNothing || variants.every((variant) => variant.how !== how));
     return [
       `${summaryOf(exchange)} as well: ${alike.map(({ how }) => how).join(", ")}`,
       ...otherwise.map(({ how, answer }) => `${how}: ${cameText(place, exchange, answer)}`),

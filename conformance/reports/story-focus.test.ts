@@ -60,6 +60,14 @@ test("where organizations may get at each other's, none is aside", () => {
   expect(asidesOf(story, { ...focus, isAcross: true })).not.toContain("organization");
 });
 
+test("what another caller was shown at the same address is no mere look", () => {
+  const steps = [created(1), created(2), called(3, 1, {}), called(4, 1, { path: "/v1/others" }), called(5, 2, {})];
+  const asides = (as: number) =>
+    asidesOf({ steps: [...steps, called(6, as, {})], omitted: 0 }, { about: [6], named: new Set(), isAcross: true });
+  expect(asides(2)).toEqual([null, null, null, "look", "look", null]);
+  expect(asides(1)).toEqual([null, null, "look", "look", null, null]);
+});
+
 test("a call that changes nothing only looks, whatever its method", () => {
   const search = { ...called(9, 1, { to: "+12025550141" }), operation: "searchPhoneNumbers" };
   const steps = [created(1), search, called(10, 1, { to: "+12025550141" })];

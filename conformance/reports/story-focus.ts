@@ -30,12 +30,16 @@ export function asidesOf({ steps }: ToldStory, { about, named, isAcross }: Focus
   const kept = withGivers(steps, [...shown, ...stepsAt(named)], ownerOf);
   const owners = new Set(shown.map(ownerOf));
   const recipients = new Set(shown.flatMap(recipientsOf));
+  const asked = new Map(shown.map(({ request }) => [request?.url, request?.headers.authorization]));
+  // What one caller was shown of a record may be kept for another.
+  const isOfOther = ({ request }: ToldStep): boolean =>
+    request !== null && asked.has(request.url) && asked.get(request.url) !== request.headers.authorization;
   return steps.map((step) => {
     if (kept.has(step)) return null;
     const owner = ownerOf(step);
     if (!isAcross && owner !== null && !owners.has(owner)) return "organization";
     if (secondsOf(step) > 0) return null;
-    if (isLook(step)) return "look";
+    if (isLook(step)) return isOfOther(step) ? null : "look";
     const own = recipientsOf(step);
     const isOfOthers = recipients.size > 0 && own.length > 0 && !own.some((one) => recipients.has(one));
     return isOfOthers ? "recipient" : null;

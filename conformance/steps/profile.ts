@@ -5,7 +5,10 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { eventually } from "./settle.ts";
 
-/** Names in the IANA database that are in use, one in each part of the world, with their usual case. */
+/**
+ * Names in the IANA database that are in use, in each part of the world, with their usual case: of two and of three parts, and
+ * such as libraries list under that name and under an older one.
+ */
 export const timezones = [
   "America/New_York",
   "Europe/Paris",
@@ -13,6 +16,8 @@ export const timezones = [
   "Africa/Lagos",
   "Australia/Sydney",
   "America/Argentina/Buenos_Aires",
+  "America/Argentina/La_Rioja",
+  "Asia/Kolkata",
   "America/Port-au-Prince",
   "Etc/GMT+5",
 ] as const;

@@ -73,6 +73,13 @@ describe("what was told before", () => {
       ["{id}'s scheduled_at", "in the future"],
       ["{id}'s sent_at", "null"],
     ]);
+    // Another organization's clock says nothing of its moments.
+    const headers = { authorization: "Bearer k2" };
+    const foreign = { ...cancel, request: cancel.request && { ...cancel.request, headers } };
+    expect(told.standingOf(foreign, () => null)).toEqual([
+      ["{id}'s status", '"scheduled"'],
+      ["{id}'s sent_at", "null"],
+    ]);
     told.hear(sandbox("move the clock", `/organizations/${id}/clock`, { now: "2026-01-15T12:00:00.000Z" }));
     expect(told.standingOf(cancel, () => id)).toContainEqual(["{id}'s scheduled_at", "in the past"]);
   });

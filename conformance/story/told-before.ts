@@ -28,11 +28,17 @@ const leeway = 5_000;
 
 type Moments = ReadonlyMap<string, number>;
 
+interface Told {
+  readonly record: Readonly<Record<string, unknown>>;
+  /** A credential. */
+  readonly to: string;
+}
+
 export function newToldBefore(): ToldBefore {
   /** Moments in the details of the refusals that a caller got, by name. */
   const refused = new Map<string, Map<string, number>>();
-  /** What was last told of a record. */
-  const records = new Map<string, Readonly<Record<string, unknown>>>();
+  /** What was last told of a record, and to whom. */
+  const records = new Map<string, Told>();
   /** The time of organizations whose clock stands still. */
   const clocks = new Map<string, number>();
 
@@ -55,7 +61,7 @@ export function newToldBefore(): ToldBefore {
         return;
       }
       const record = objectOf(answer?.data);
-      if (typeof record?.id === "string") records.set(record.id, record);
+      if (typeof record?.id === "string") records.set(record.id, { record, to: credentialIn(request) });
     },
     standingOf({ request, operation = null, at }, organization) {
       if (request === null) return [];
@@ -72,7 +78,12 @@ export function newToldBefore(): ToldBefore {
         ...ownIn(request, operation, organization()).map(
           (name) => [`${name} =`, "the caller's own organization"] as const,
         ),
-        ...namedIn(request, operation).flatMap(([name, id]) => recordStanding(name, records.get(id), known)),
+        ...namedIn(request, operation).flatMap(([name, id]) => {
+          const last = records.get(id);
+          // Organizations have clocks of their own.
+          const isOwn = last?.to === credentialIn(request);
+          return recordStanding(name, last?.record, isOwn ? known : null);
+        }),
       ];
     },
   };
@@ -130,11 +141,14 @@ function namedIn(request: SentRequest, operation: string | null): readonly (read
   return template.flatMap((name, index) => (name.startsWith("{") ? [[name, segments[index] ?? ""] as const] : []));
 }
 
-/** What was last told of a record: which of its moments had come, and what is one of few things that it can be. */
+/**
+ * What was last told of a record: which of its moments had come, where the time is known by which that is to be said, and what
+ * is one of few things that it can be.
+ */
 function recordStanding(
   name: string,
   record: Readonly<Record<string, unknown>> | undefined,
-  known: () => { now: number; isExact: boolean },
+  known: (() => { now: number; isExact: boolean }) | null,
 ): Standing {
   return Object.entries(record ?? {})
     .slice(0, mostMembers)
@@ -144,7 +158,7 @@ function recordStanding(
       if (!member.endsWith("_at") || alwaysPast.has(member)) return [];
       if (value === null) return [[`${name}'s ${member}`, "null"]];
       const time = momentOf(value);
-      if (time === null) return [];
+      if (time === null || known === null) return [];
       const { now, isExact } = known();
       if (!isExact && Math.abs(time - now) < leeway) return [];
       return [[`${name}'s ${member}`, time <= now ? "in the past" : "in the future"]];

@@ -171,7 +171,7 @@ const lawful = (
     edits: pack.flatMap(({ contrarian }) => contrarian?.id ?? []),
     choices: Object.fromEntries(pack.flatMap(({ option }) => (option ? [[option.name, option.value]] : []))),
     shapes: Object.assign({}, ...pack.map(({ contrarian }) => contrarian?.shapes ?? {})),
-    ...{ only, seed, jobs: null, until: null },
+    ...{ only, seed, jobs: 8, until: null },
   },
   shorter: null,
   judge: (outcome, decided) =>
