@@ -28,7 +28,7 @@ import {
 } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
-import { nearestTo, type Sight, sightOf, warnsOfSame } from "./sight.ts";
+import { nearestTo, refusedForSameHeader, type Sight, sightOf, warnsOfSame } from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
 export interface Cause {
@@ -117,7 +117,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
-  if (warnsOfSame(one, other) || warnsOfSame(other, one)) return true;
+  if (warnsOfSame(one, other) || warnsOfSame(other, one) || refusedForSameHeader(one, other)) return true;
   const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
   // Whatever shows it: a rule of one operation is broken at that one.
   if (sameRules.some(({ rule: { about } }) => Object.hasOwn(operations, about))) return true;

@@ -4,7 +4,7 @@ import type { ToldStep } from "../story/step.ts";
 import { isAdmittedAlike, isAfterSameRefusal } from "./deviation.ts";
 import { failureGroups } from "./failure-groups.ts";
 import { exchange, finding, madeUpRun, rule, ruleResult } from "./made-up-run.ts";
-import { nearestTo, sightOf, warnsOfSame } from "./sight.ts";
+import { nearestTo, refusedForSameHeader, sightOf, warnsOfSame } from "./sight.ts";
 
 const step: ToldStep = {
   ...{ through: "api", what: null, exchange: null, seconds: null, at: 1, gives: [] },
@@ -101,4 +101,21 @@ test("what one refusal of an operation left behind is one, whatever is said of i
   if (one === undefined || other === undefined || third === undefined) throw new Error("no deviations");
   expect(isAfterSameRefusal(one, other)).toBe(true);
   expect(isAfterSameRefusal(other, third)).toBe(false);
+});
+
+test("what two operations refuse for one header is of the same, unless it was to be refused", () => {
+  const of = (id: ToldFinding["rule"], name: string, admits: ToldFinding["admits"] = ["success"]) => {
+    const call = exchange(3, 422, JSON.stringify({ error: { details: { [name]: "used before" } } }));
+    const request = { ...call.request, headers: { "X-Kept-Under": "a" } };
+    const came = { status: 422, code: "INVALID", isSuccess: false };
+    const [group] = failureGroups({
+      ...madeUpRun,
+      rules: [refused(id, `check of ${id}`, 3, { admits, came, exchanges: [{ ...call, request }] })],
+    });
+    if (group === undefined) throw new Error("nothing was found");
+    return sightOf(group);
+  };
+  expect(refusedForSameHeader(of("KEYC-15", "x-kept-under"), of("KEYC-16", "/X-Kept-Under", []))).toBe(true);
+  expect(refusedForSameHeader(of("KEYC-15", "x-kept-under"), of("KEYC-16", "/label"))).toBe(false);
+  expect(refusedForSameHeader(of("KEYC-15", "x-kept-under"), of("KEYC-16", "x-kept-under", ["NotFound"]))).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { objectOf } from "../exchange/exchange.ts";
+import { parsedBody } from "../story/parsed-body.ts";
 import { admitsSuccess, cameText, codeOfRow, type Deviation, deviationOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
 import { areaOf } from "./rule-counts.ts";
@@ -51,3 +53,24 @@ const isServedBoth = (one: Deviation, other: Deviation): boolean =>
   one.operation === other.operation &&
   [one, other].every((each) => each.came?.isSuccess === true && !admitsSuccess(each)) &&
   one.came?.status === other.came?.status;
+
+/**
+ * Whether both refused calls that were to be served for the same header, such as a key under which an answer is kept: what
+ * operations have in common is looked at in one place.
+ */
+export const refusedForSameHeader = (one: Sight, other: Sight): boolean => {
+  const names = one.deviations.flatMap(headersBlamed);
+  return other.deviations.flatMap(headersBlamed).some((name) => names.includes(name));
+};
+
+/** Headers of a refused request that the refusal's details name, in lower case. */
+function headersBlamed(deviation: Deviation): readonly string[] {
+  const { came, admits, exchange } = deviation;
+  const isServed = admits.length === 0 || admitsSuccess(deviation);
+  if (came === null || came.isSuccess || !isServed || exchange?.outcome.kind !== "response") return [];
+  const sent = new Set(Object.keys(exchange.request.headers).map((name) => name.toLowerCase()));
+  const details = objectOf(objectOf(objectOf(parsedBody(exchange.outcome.text))?.error)?.details);
+  return Object.keys(details ?? {})
+    .map((name) => name.replace(/^\//, "").toLowerCase())
+    .filter((name) => sent.has(name));
+}

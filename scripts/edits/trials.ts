@@ -32,6 +32,9 @@ const meetingSeeds = [1, 2];
 /** Of packs whose choices keep apart. */
 const apartSeed = 3;
 
+/** Checks of a lawful server at a time: while some wait for what it does later, others go on. */
+const lawfulJobs = 8;
+
 /**
  * Every mutant, under the checks of its own rule until one of them finds it; under that of one operation where it is
  * broken there alone.
@@ -171,7 +174,7 @@ const lawful = (
     edits: pack.flatMap(({ contrarian }) => contrarian?.id ?? []),
     choices: Object.fromEntries(pack.flatMap(({ option }) => (option ? [[option.name, option.value]] : []))),
     shapes: Object.assign({}, ...pack.map(({ contrarian }) => contrarian?.shapes ?? {})),
-    ...{ only, seed, jobs: 8, until: null },
+    ...{ only, seed, jobs: lawfulJobs, until: null },
   },
   shorter: null,
   judge: (outcome, decided) =>
