@@ -1,10 +1,11 @@
+import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
 import { atPart, member, type Place } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Attempt } from "./attempt.ts";
 import type { FeedQuery } from "./feed.ts";
 
 /** The member of a record that a filter looks at. */
-const filteredMember: Readonly<Record<keyof Filters, string>> = {
+const filteredMember: Readonly<Record<keyof Filters, keyof DeliveryAttempt>> = {
   endpointId: "endpoint_id",
   eventType: "event_type",
   outcome: "outcome",
@@ -89,9 +90,8 @@ export function queryOf({ endpointId, eventType, outcome, since, until, statusMi
 
 /** Where a page shows, in its record at an index, what each of these filters leaves out. */
 export const disobeyed = (page: Exchange, index: number, filters: Filters): readonly Place[] =>
-  Object.entries(filteredMember).flatMap(([name, shown]) => {
-    const own = queryOf(Object.fromEntries(Object.entries(filters).filter(([other]) => other === name)));
-    return Object.entries(own).map(([parameter, value]) =>
-      atPart(page, member(`/data/${index}/${shown}`), `${parameter} ${value}`),
-    );
-  });
+  Object.entries(filters).flatMap(([name, value]) =>
+    Object.entries(queryOf({ [name]: value })).map(([parameter, wanted]) =>
+      atPart(page, member(`/data/${index}/${filteredMember[name as keyof Filters]}`), `${parameter} ${wanted}`),
+    ),
+  );

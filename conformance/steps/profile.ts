@@ -39,6 +39,21 @@ export const noTimezones = [
   "Pacific Standard Time",
 ] as const;
 
+/** What a profile may show of a timezone that was taken: the name, or another one of the same zone in its place (Q126). */
+export const shownFor = (taken: string, shown: unknown): string =>
+  typeof shown === "string" && shown.toLowerCase() !== taken.toLowerCase() && zoneOf(shown) === zoneOf(taken)
+    ? shown
+    : taken;
+
+/** The one name under which libraries list a zone; what names none stands for itself. */
+function zoneOf(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return name;
+  }
+}
+
 /** What changes about a profile. */
 export interface ProfileWish {
   readonly name?: string;
@@ -94,7 +109,7 @@ export async function twoUsersOf(t: CheckContext, tenant: Tenant): Promise<reado
 export async function profileShowing(t: CheckContext, as: Credential, timezone: string) {
   let shown = await readProfile(t, as);
   await eventually(t, as.tenant, async () => {
-    if (shown.timezone === timezone) return true;
+    if (shown.timezone === shownFor(timezone, shown.timezone)) return true;
     shown = await readProfile(t, as);
     return null;
   });

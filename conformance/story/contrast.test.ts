@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { constants } from "../../generated/constants.ts";
 import { contrastOf } from "./contrast.ts";
 import type { ToldStep } from "./step.ts";
 
@@ -171,4 +172,18 @@ test("a call that was refused for another reason than the one wanted is none", (
   expect(contrastOf(told, 3)?.step).toBe(2);
   expect(contrastOf(told, 3, ["STAFF_ONLY"])?.step).toBe(1);
   expect(contrastOf(told, 3, ["NOT_FOUND"])).toBeNull();
+});
+
+test("of a header that each call has for itself it is told that it is another, and of one for an organization which one", () => {
+  const headed = (exchange: number, status: number, headers: Readonly<Record<string, string>>): ToldStep => {
+    const step = called(exchange, "/v1/things", "KEY_1", status);
+    return { ...step, request: step.request && { ...step.request, headers: { ...step.request.headers, ...headers } } };
+  };
+  const id = (digit: number): string => `${digit}1111111-2222-4333-8444-555555555555`;
+  const differs = (name: string) =>
+    contrastOf(story(headed(1, 200, { [name]: id(1) }), headed(2, 409, { [name]: id(2) })), 2)?.differs;
+  expect(differs("Idempotency-Key")).toEqual(["with another idempotency-key"]);
+  expect(differs(constants.targetOrganizationHeader)).toEqual([
+    `with ${constants.targetOrganizationHeader.toLowerCase()}: ${id(1)}`,
+  ]);
 });

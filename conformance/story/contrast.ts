@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { constants } from "../../generated/constants.ts";
 import { unnamed } from "../evidence/abstracted.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import { momentOf, spanText } from "./spans.ts";
@@ -145,9 +146,14 @@ function headersApart(own: Headers, others: Headers): readonly string[] {
       if (name === "authorization")
         return value === undefined ? "without a credential" : `as ${value.replace(/^Bearer /, "")}`;
       if (value === undefined) return `without ${name}`;
-      return isMadeUp(value, theirs.get(name)) ? `${another}${name}` : `with ${name}: ${value}`;
+      // Whom a call is for is its own choice.
+      return name !== ofOrganization && isMadeUp(value, theirs.get(name))
+        ? `${another}${name}`
+        : `with ${name}: ${value}`;
     });
 }
+
+const ofOrganization = constants.targetOrganizationHeader.toLowerCase();
 
 const lowered = (headers: Headers): ReadonlyMap<string, string> =>
   new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

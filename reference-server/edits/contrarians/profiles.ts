@@ -8,6 +8,12 @@ import { bodyOf, withRequestBody } from "../wire-requests.ts";
 const isKey = (authorization: string | undefined): boolean =>
   authorization?.includes(` ${constants.liveKeyPrefix}`) === true;
 
+/** A profile with the one name that Node lists of several of its zone. */
+const listed: Parameters<typeof onData>[1] = ({ timezone, ...others }) => ({
+  ...others,
+  timezone: new Intl.DateTimeFormat("en", { timeZone: String(timezone) }).resolvedOptions().timeZone,
+});
+
 /** A profile under other names. */
 const renamed = { id: "user", name: "full_name", timezone: "settings.tz" };
 
@@ -44,6 +50,12 @@ export const profileContrarians: readonly Contrarian[] = [
         }),
       },
     ],
+  },
+  {
+    id: "Q126-listed",
+    does: "shows a timezone under the name that libraries list its zone under, though it is an older one",
+    answers: "Q126",
+    changes: [{ wire: onData("getProfile", listed) }, { wire: onData("updateProfile", listed) }],
   },
   {
     id: "Q206-last-seen",
