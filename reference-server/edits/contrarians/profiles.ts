@@ -8,11 +8,12 @@ import { bodyOf, withRequestBody } from "../wire-requests.ts";
 const isKey = (authorization: string | undefined): boolean =>
   authorization?.includes(` ${constants.liveKeyPrefix}`) === true;
 
-/** A profile with the one name that Node lists of several of its zone. */
-const listed: Parameters<typeof onData>[1] = ({ timezone, ...others }) => ({
-  ...others,
-  timezone: new Intl.DateTimeFormat("en", { timeZone: String(timezone) }).resolvedOptions().timeZone,
-});
+/** A profile with the one name that Node lists of several of its zone; one under other names is left as it is. */
+const listed: Parameters<typeof onData>[1] = (data) => {
+  const { timezone } = data;
+  if (typeof timezone !== "string") return data;
+  return { ...data, timezone: new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions().timeZone };
+};
 
 /** A profile under other names. */
 const renamed = { id: "user", name: "full_name", timezone: "settings.tz" };
