@@ -1,9 +1,10 @@
 import { rowNamed } from "../exchange/admits.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
+import { isRead } from "../story/changes.ts";
 import { type Contrast, contrastOf, differencesFrom, isOfMadeUp } from "../story/contrast.ts";
 import { type Kin, kinOf } from "../story/kin.ts";
-import { changesBetween, type Likeness, unheededOf, unmovedOf } from "../story/likeness.ts";
-import { pathOf } from "../story/names.ts";
+import { changesBetween, type Likeness, othersBetween, unheededOf, unmovedOf } from "../story/likeness.ts";
+import { credentialOf, pathOf } from "../story/names.ts";
 import { secondsOf } from "../story/passed.ts";
 import { spanText } from "../story/spans.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
@@ -70,22 +71,26 @@ function heldIn({ told, at, tally = null, exchanges = [] }: Told): { step: numbe
 function callText(finding: Told): string | null {
   const contrast = contrastIn(finding);
   if (contrast === null) return null;
-  const { step, differs, isSameInstant, settings } = contrast;
+  const { step, differs, isSameInstant, standing, settings } = contrast;
   const organization = settings.length === 0 ? "" : `, of an organization ${settings.join(", ")}`;
   const same = isSameInstant ? ", which is the same instant" : "";
   // What differs in nothing but what each call has for itself was before something, or after it.
   const since = sinceIn(finding, contrast);
   const before = since.length === 0 ? "" : ` before ${changesText(finding.told, since)}`;
   const by = differs.length === 0 ? "" : ` ${differs.join(", ")}`;
-  return `step ${step}, the same call${by}${before}${same}${organization}: ${answerOf(finding.told, step)}`;
+  const there = standing.length === 0 ? "" : `; there ${standing.join(", ")}`;
+  return `step ${step}, the same call${by}${before}${same}${organization}: ${answerOf(finding.told, step)}${there}`;
 }
 
-/** Numbers of the steps between the failing call and the very same before it, which may be why they were answered otherwise. */
+/**
+ * Numbers of the steps between the failing call and the very same before it, which may be why they were answered otherwise:
+ * what changed something or let time pass, or else the first that served another caller the same.
+ */
 function sinceIn({ told, at }: Told, { step, differs }: Contrast): readonly number[] {
   const place = at.find(({ part, in: whole }) => whole?.kind === "exchange" && isAboutStatus(part));
-  return told === null || place?.in == null || !differs.every(isOfMadeUp)
-    ? []
-    : changesBetween(told, step, place.in.number);
+  if (told === null || place?.in == null || !differs.every(isOfMadeUp)) return [];
+  const changes = changesBetween(told, step, place.in.number);
+  return changes.length > 0 || differs.length > 0 ? changes : othersBetween(told, step, place.in.number).slice(0, 1);
 }
 
 /** A call that went the other way, told where its story is not. */
@@ -138,8 +143,11 @@ function changesText(told: ToldStory | null, since: readonly number[]): string {
 const mostSince = 2;
 
 function changeText(step: ToldStep | undefined): string {
-  if (step?.through === "api" && step.request !== null)
-    return `${step.request.method} ${pathOf(step.request.url).split("?")[0]}`;
+  if (step?.through === "api" && step.request !== null) {
+    const call = `${step.request.method} ${pathOf(step.request.url).split("?")[0]}`;
+    const by = credentialOf(step.request);
+    return isRead(step) && by !== undefined ? `${call} as ${by.replace(/^Bearer +/i, "")}` : call;
+  }
   const seconds = step === undefined ? 0 : secondsOf(step);
   return `${step?.what ?? "time passed"}${seconds > 0 ? ` by ${spanText(1000 * seconds)}` : ""}`;
 }

@@ -64,3 +64,22 @@ test("else what held of the same operation in the same area is told, unless its 
   expect(told("pass")).toEqual(["Title of keyc.same"]);
   expect(told("fail")).toEqual(["Title of keyc.near"]);
 });
+
+test("beside a check of one operation another one of that operation is told, and none of any other", () => {
+  const shown = { expected: "a", actual: "b", exchanges: [exchange(1, 200, "")] };
+  const told = (other: "getApiKey" | "rotateApiKey"): readonly string[] => {
+    const found = [
+      finding("KEYC-15", "keyc.it.getApiKey", "fail", shown),
+      ...["keyc.all", "keyc.near.getApiKey"].map((id) => finding("KEYC-15", id, "pass")),
+    ];
+    const checks = [
+      checkOf("keyc.it.getApiKey", "getApiKey"),
+      checkOf("keyc.all"),
+      checkOf("keyc.near.getApiKey", other),
+    ];
+    const result = { ...madeUpRun, checks, rules: [ruleResult("KEYC-15", rule("It is."), "fail", found)] };
+    return failureGroups(result).flatMap((group) => heldTexts(result, group));
+  };
+  expect(told("getApiKey")).toEqual(["Title of keyc.near.getApiKey"]);
+  expect(told("rotateApiKey")).toEqual([]);
+});

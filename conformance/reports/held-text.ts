@@ -8,7 +8,8 @@ const mostTold = 1;
 
 /**
  * What checks did that found what is nearest to a group to hold: its first rule, else rules of the same area or checks of
- * the same family, about what it is about or the operation that shows it.
+ * the same family, about what it is about or the operation that shows it. Beside a check of one operation these are others of
+ * that operation alone.
  * The fault lies where these did something else.
  */
 export function heldTexts(result: RunResult, group: FailureGroup): readonly string[] {
@@ -21,12 +22,15 @@ export function heldTexts(result: RunResult, group: FailureGroup): readonly stri
   // Where a rule binds many operations, what differs is the operation.
   if (first === undefined || operations.length > 1) return [];
   const nearness = nearnessOf(result, first, new Set([first.rule.about, deviationOf(finding).operation]));
+  const operation = result.checks.find(({ id }) => id === check)?.operation ?? null;
   const near = (id: string): number => nearness.get(id) ?? 0;
   const whole = new Set(first.findings.filter(({ verdict }) => verdict !== "pass").map((finding) => finding.check));
   return result.checks
     .filter(
-      ({ id, operation }) =>
-        operation === null && !whole.has(id) && near(id) > (familyOf(id) === familyOf(check) ? 0 : 1),
+      (one) =>
+        one.operation === operation &&
+        !whole.has(one.id) &&
+        near(one.id) > (familyOf(one.id) === familyOf(check) ? 0 : 1),
     )
     .toSorted(
       (one, other) => near(other.id) - near(one.id) || sharedStart(other.id, check) - sharedStart(one.id, check),

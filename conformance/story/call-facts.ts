@@ -14,8 +14,8 @@ import { once } from "./once.ts";
 import { parsedBody } from "./parsed-body.ts";
 import { secondsOf } from "./passed.ts";
 import { mostScopesText } from "./scope-words.ts";
-import type { Step } from "./step.ts";
-import { newToldBefore, type Standing } from "./told-before.ts";
+import type { Standing, Step } from "./step.ts";
+import { newToldBefore } from "./told-before.ts";
 
 /** Learns what was done in the course of one check, and tells what holds of each of its calls. */
 export interface CallFacts {

@@ -36,6 +36,7 @@ it("tells by whether they have it what no two have alike", () => {
   ).toEqual(["✗ with key → 402 ×2", "✓ without key → 201 ×1"]);
   expect(told([call(1, { id: ids[0] }, failed), call(2, { id: ids[1] })])).toEqual([]);
   expect(told([call(1, { ids: [ids[0]] }, failed), call(2, { ids: [ids[1]] })])).toEqual([]);
+  expect(told([call(1, { ids }, failed), call(2, { ids: ["+12025550101"] })])).toEqual([]);
 });
 
 it("tells what decides alone, and nothing where calls that fared otherwise are alike", () => {

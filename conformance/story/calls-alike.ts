@@ -196,8 +196,8 @@ const isTime = (json: string): boolean => /^"\d{4}-\d{2}-\d{2}T/.test(json);
 /** The same of a text that is told of one, where anything is. */
 const isOther = (text: string): boolean => text === "" || isBelonging(text);
 
-/** Whether a name is of what belongs to a call's organization, its caller or the record in its path. */
-const isBelonging = (name: string): boolean => /^(organization|caller|\{\w+\})'s /.test(name);
+/** Whether a name is of what belongs to a call's organization, its caller or a record that it names. */
+const isBelonging = (name: string): boolean => /^\??\{?\w+\}?'s /.test(name);
 
 /** Begins the name of what an organization was created with. */
 export const ofOrganization = "organization's ";
@@ -208,10 +208,17 @@ function isSharedByAll(calls: readonly CallAlike[], name: string): boolean {
   return others.length === 0 && calls.some(({ holds, parts }) => holds && parts.get(name) === value);
 }
 
-/** Whether a value, or the one in a list, was made up for one call or names a record: no fault can hang on which it is. */
-const isOfOneCall = (json: string): boolean =>
+/** Whether a value, or each of a list, was made up for one call or names a record: no fault can hang on which it is. */
+function isOfOneCall(json: string): boolean {
+  const value = json.startsWith("[") ? parsedBody(json) : null;
+  return Array.isArray(value) && value.length > 0
+    ? value.every((one) => isMadeUp(JSON.stringify(one)))
+    : isMadeUp(json);
+}
+
+const isMadeUp = (json: string): boolean =>
   /^"(?:bylaw-.*|https?:\/\/[^"\s]*[\w-]{20,}|\$\{\w+\}|\+\d{7,15}|(?:[a-z]+_)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[^"]*\d)[\w+/-]{20,}=*)"$/i.test(
-    json.replace(/^\[([^,]*)\]$/, "$1"),
+    json,
   );
 
 /** Names that stand with their calls as parts of a text. */

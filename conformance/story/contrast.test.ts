@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { constants } from "../../generated/constants.ts";
+import { rowNamed } from "../exchange/admits.ts";
 import { contrastOf } from "./contrast.ts";
 import type { ToldStep } from "./step.ts";
 
@@ -33,6 +34,7 @@ test("the call that went the other way and differs least is told with what diffe
     status: 403,
     differs: ["as KEY_2"],
     isSameInstant: false,
+    standing: [],
     settings: [],
   });
 });
@@ -186,4 +188,30 @@ test("of a header that each call has for itself it is told that it is another, a
   expect(differs(constants.targetOrganizationHeader)).toEqual([
     `with ${constants.targetOrganizationHeader.toLowerCase()}: ${id(1)}`,
   ]);
+});
+
+test("what was told of a record that both calls name is told where it was another", () => {
+  const named = (step: ToldStep, status: string): ToldStep => ({
+    ...step,
+    standing: [
+      ["owner's status", status],
+      ["size =", "now"],
+    ],
+  });
+  const told = story(
+    named(called(1, "/v1/things", "KEY_1", 201, { owner: "a-1" }), '"DONE"'),
+    named(called(2, "/v1/things", "KEY_1", 409, { owner: "b-2" }), '"DONE_TWICE"'),
+  );
+  expect(contrastOf(told, 2)?.standing).toEqual([`owner's status was "DONE", here "DONE_TWICE"`]);
+});
+
+test("a refusal of another caller for what that may do is no contrast where no code is wanted", () => {
+  const served = called(2, "/v1/things/a-1", "KEY_1", 200);
+  const refused = (as: string): ToldStep => ({
+    ...called(1, "/v1/things/a-1", as, 403),
+    outcome: { kind: "response", status: 403, json: undefined, code: rowNamed("Forbidden").code },
+  });
+  expect(contrastOf(story(refused("KEY_2"), served), 2)).toBeNull();
+  expect(contrastOf(story(refused("KEY_1"), served), 2)).toMatchObject({ step: 1 });
+  expect(contrastOf(story(refused("KEY_2"), served), 2, [rowNamed("Forbidden").code])).toMatchObject({ step: 1 });
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { constants } from "../../generated/constants.ts";
 import { unnamed } from "../evidence/abstracted.ts";
+import { rowNamed } from "../exchange/admits.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import { momentOf, spanText } from "./spans.ts";
 import type { ToldStep, ToldStory } from "./step.ts";
@@ -17,6 +18,8 @@ export interface Contrast {
   readonly differs: readonly string[];
   /** Members that differ are all one instant in two writings. */
   readonly isSameInstant: boolean;
+  /** What was otherwise of records that both calls name, in words such as `brand_id's status was "VERIFIED", here "FAILED"`. */
+  readonly standing: readonly string[];
   /** What its organization was created with otherwise, in words such as "without min_topup_cents"; empty for nothing known. */
   readonly settings: readonly string[];
 }
@@ -36,7 +39,8 @@ export function contrastOf({ steps }: ToldStory, exchange: number, codes: readon
     step.request !== null &&
     step.outcome?.kind === "response" &&
     routeOf(step.request) === routeOf(request) &&
-    (isSuccess(step.outcome.status) || codes.length === 0 || codes.includes(step.outcome.code ?? "")) &&
+    (isSuccess(step.outcome.status) ||
+      (codes.length === 0 ? !isForCaller(step, shown) : codes.includes(step.outcome.code ?? ""))) &&
     (isSuccess(step.outcome.status) !== isSuccess(outcome.status) ||
       (step.outcome.status !== outcome.status && differencesFrom(step.request, request).length === 0))
       ? [
@@ -44,6 +48,7 @@ export function contrastOf({ steps }: ToldStory, exchange: number, codes: readon
             ...{ step: index + 1, exchange: step.exchange, status: step.outcome.status },
             differs: differencesFrom(step.request, request).map((one) => withScopes(one, steps)),
             isSameInstant: isSameInstant(step.request, request),
+            standing: standingApart(step, shown),
             settings: settingsApart(ownerOf(step), ownerOf(shown)),
           },
         ]
@@ -62,6 +67,12 @@ export function contrastOf({ steps }: ToldStory, exchange: number, codes: readon
   );
 }
 
+/** Whether a call is refused for who makes it, and that is another one: of what was to be refused otherwise that shows nothing. */
+const isForCaller = ({ request, outcome }: ToldStep, shown: ToldStep): boolean =>
+  outcome?.kind === "response" &&
+  outcome.code === rowNamed("Forbidden").code &&
+  request?.headers.authorization !== shown.request?.headers.authorization;
+
 /** "as ${KEY_2}", with the scopes of that key where the sandbox made it with few. */
 function withScopes(difference: string, steps: readonly ToldStep[]): string {
   const [, secret] = /^as (\$\{\w+\})$/.exec(difference) ?? [];
@@ -74,6 +85,20 @@ function withScopes(difference: string, steps: readonly ToldStep[]): string {
 
 const keyMade = "create a key with ";
 const mostScopes = 3;
+
+/** What had been told otherwise of records that one call names than of those that another one names by the same parts. */
+function standingApart({ standing: mine = [] }: ToldStep, { standing: theirs = [] }: ToldStep): readonly string[] {
+  const others = new Map(theirs);
+  return mine
+    .flatMap(([name, text]) => {
+      const other = others.get(name);
+      return /'s /.test(name) && other !== undefined && other !== text ? [`${name} was ${text}, here ${other}`] : [];
+    })
+    .slice(0, mostStanding);
+}
+
+/** Differences of records that are told. */
+const mostStanding = 3;
 
 /** What one organization was created with otherwise than another; nothing where no step made them. */
 function settingsApart(own: Owner, other: Owner): readonly string[] {

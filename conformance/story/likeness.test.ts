@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unheededOf, unmovedOf } from "./likeness.ts";
+import { othersBetween, unheededOf, unmovedOf } from "./likeness.ts";
 import type { ToldStep } from "./step.ts";
 
 const base = "http://127.0.0.1:1";
@@ -61,4 +61,17 @@ test("the call that has one thing less is told where it was refused alike", () =
     ...{ step: 1, without: "without scheduled_at", since: [] },
   });
   expect(unheededOf(story(send(1, {}, answered(422, "OTHER")), send(3, later, quiet)), 3)).toBeNull();
+});
+
+test("calls that served another caller the very same in between are told", () => {
+  const refused = answered(404, "GONE");
+  const told = story(
+    send(1, {}, refused),
+    send(2, {}, refused, "KEY_2"),
+    send(3, {}, answered(202), "KEY_2"),
+    send(4, { urgent: true }, answered(202), "KEY_2"),
+    send(5, {}, answered(202)),
+  );
+  expect(othersBetween(told, 1, 5)).toEqual([3]);
+  expect(othersBetween(told, 3, 5)).toEqual([]);
 });

@@ -46,6 +46,31 @@ export function changesBetween({ steps }: ToldStory, step: number, exchange: num
     : changesBefore(steps, at, request).flatMap((index) => (index >= step ? [index + 1] : []));
 }
 
+/** Numbers of the steps after one, by its number, in which another caller was served the very same. */
+export function othersBetween({ steps }: ToldStory, step: number, exchange: number): readonly number[] {
+  const at = steps.findIndex((one) => one.exchange === exchange);
+  const request = steps[at]?.request ?? null;
+  return steps.flatMap((one, index) =>
+    index >= step &&
+    index < at &&
+    one.exchange !== null &&
+    one.outcome?.kind === "response" &&
+    isSuccess(one.outcome.status) &&
+    isOfAnother(one.request, request)
+      ? [index + 1]
+      : [],
+  );
+}
+
+/** Whether two requests are the same but for who makes them. */
+const isOfAnother = (one: SentRequest | null, other: SentRequest | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.method === other.method &&
+  one.url === other.url &&
+  one.body === other.body &&
+  credentialOf(one) !== credentialOf(other);
+
 /** Positions of the steps before one that changed something that may concern its request, or let time pass. */
 function changesBefore(steps: ToldStory["steps"], at: number, request: SentRequest): readonly number[] {
   const shown = steps[at];

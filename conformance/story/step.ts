@@ -46,9 +46,19 @@ export interface ToldStep extends Step {
   readonly gives: readonly Given[];
   /** What an organization's state was, or what of it is another since the look before; not there for any other step. */
   readonly tells?: string;
+  /** How what it is made with stands to what was told before; not there where nothing does. */
+  readonly standing?: Standing;
   /** The time of its organization where that stands still until the sandbox moves it; not there for any other step. */
   readonly now?: string;
 }
+
+/**
+ * How what a call is made with stands to what the server told before, by name: a moment to one of an earlier refusal or to
+ * the organization's time, as `scheduled_at =` "next_send_at + 1 h"; an id to its caller, as `x-target-org =` "the caller's own
+ * organization"; and what was last told of a record that it names, as `{id}'s scheduled_at` "in the past", `brand_id's status`
+ * "VERIFIED".
+ */
+export type Standing = readonly (readonly [name: string, text: string])[];
 
 /** A story as reports show it. */
 export interface ToldStory {

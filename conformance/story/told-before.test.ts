@@ -83,4 +83,26 @@ describe("what was told before", () => {
     told.hear(sandbox("move the clock", `/organizations/${id}/clock`, { now: "2026-01-15T12:00:00.000Z" }));
     expect(told.standingOf(cancel, () => id)).toContainEqual(["{id}'s scheduled_at", "in the past"]);
   });
+
+  it("is what a record was that a body or a query names, by its id or its phone number", () => {
+    const told = newToldBefore();
+    const brand = { id, identity_status: "VETTED_VERIFIED", name: "Bakery", is_reseller: false };
+    told.hear(stepOf(call("GET", "/v1/brands", null, 200, { data: { brands: [brand, null, 7] } })));
+    const lookup = { id: id.replace("1", "2"), phone_number: "+12025550142", line_type: "VOIP-FIXED" };
+    told.hear(stepOf(call("POST", "/v1/lookup", {}, 201, { data: lookup })));
+    const naming = stepOf(
+      call("POST", `/v1/campaigns?of=${id}`, { brand_id: id, to: "+12025550142", note: "x" }, 201, {}),
+    );
+    expect(told.standingOf(naming, () => null)).toEqual([
+      ["?of's identity_status", '"VETTED_VERIFIED"'],
+      ["?of's is_reseller", "false"],
+      ["brand_id's identity_status", '"VETTED_VERIFIED"'],
+      ["brand_id's is_reseller", "false"],
+      ["to's line_type", '"VOIP-FIXED"'],
+    ]);
+    // What one caller was told of a number is nothing that another one knows.
+    const headers = { authorization: "Bearer k2" };
+    const foreign = { ...naming, request: naming.request && { ...naming.request, headers } };
+    expect(told.standingOf(foreign, () => null).map(([name]) => name)).not.toContain("to's line_type");
+  });
 });

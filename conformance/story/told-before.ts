@@ -1,23 +1,38 @@
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
-import { credentialIn, organizationIn } from "./caller-organizations.ts";
+import { credentialIn, newCallerOrganizations, organizationIn } from "./caller-organizations.ts";
 import { operationsById } from "./changes.ts";
 import { pathOf } from "./names.ts";
 import { parsedBody } from "./parsed-body.ts";
 import { besideText, momentOf } from "./spans.ts";
-import type { Step } from "./step.ts";
-
-/**
- * How what a call is made with stands to what the server told before, by name: a moment to one of an earlier refusal or to
- * the organization's time, as `scheduled_at =` "next_send_at + 1 h"; an id to its caller, as `x-target-org =` "the caller's own
- * organization"; and what was last told of the record in its path, as `{id}'s scheduled_at` "in the past".
- */
-export type Standing = readonly (readonly [name: string, text: string])[];
+import type { Standing, Step } from "./step.ts";
 
 /** Learns what the server told in the course of one check. */
 export interface ToldBefore {
   hear(step: Step): void;
   /** That of a call, before its answer is heard; `organization` tells the id of its caller's. */
   standingOf(step: Step, organization: () => string | null): Standing;
+}
+
+/** How the calls of a story stand to what was told before them; `issuedBy` tells the call whose answer gave a key. */
+export function standingsIn(
+  steps: readonly Step[],
+  issuedBy: (secret: string) => Step | null,
+): ReadonlyMap<Step, Standing> {
+  const organizations = newCallerOrganizations(issuedBy);
+  const told = newToldBefore();
+  const standings = new Map<Step, Standing>();
+  for (const step of steps) {
+    organizations.hear(step);
+    if (step.through === "api" && step.request !== null) {
+      const credential = credentialIn(step.request);
+      standings.set(
+        step,
+        told.standingOf(step, () => organizations.of(credential)?.id ?? null),
+      );
+    }
+    told.hear(step);
+  }
+  return standings;
 }
 
 /** Milliseconds within which a moment is told by another one. */
@@ -28,8 +43,10 @@ const leeway = 5_000;
 
 type Moments = ReadonlyMap<string, number>;
 
+type Members = Readonly<Record<string, unknown>>;
+
 interface Told {
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Members;
   /** A credential. */
   readonly to: string;
 }
@@ -39,6 +56,8 @@ export function newToldBefore(): ToldBefore {
   const refused = new Map<string, Map<string, number>>();
   /** What was last told of a record, and to whom. */
   const records = new Map<string, Told>();
+  /** What was last told of a phone number to one caller, of whatever kinds of records that were. */
+  const numbers = new Map<string, Members>();
   /** The time of organizations whose clock stands still. */
   const clocks = new Map<string, number>();
 
@@ -60,8 +79,13 @@ export function newToldBefore(): ToldBefore {
         if (told.size > 0) refused.set(credentialIn(request), told);
         return;
       }
-      const record = objectOf(answer?.data);
-      if (typeof record?.id === "string") records.set(record.id, { record, to: credentialIn(request) });
+      const to = credentialIn(request);
+      for (const record of recordsIn(answer?.data)) {
+        if (typeof record.id === "string") records.set(record.id, { record, to });
+        if (!isNumber(record.phone_number)) continue;
+        const of = `${to} ${record.phone_number}`;
+        numbers.set(of, { ...numbers.get(of), ...record });
+      }
     },
     standingOf({ request, operation = null, at }, organization) {
       if (request === null) return [];
@@ -84,14 +108,17 @@ export function newToldBefore(): ToldBefore {
           const isOwn = last?.to === credentialIn(request);
           return recordStanding(name, last?.record, isOwn ? known : null);
         }),
+        ...sentNames(request).flatMap(([name, value]) =>
+          recordStanding(name, records.get(value)?.record ?? numbers.get(`${credentialIn(request)} ${value}`), null),
+        ),
       ];
     },
   };
 }
 
-const isStill = (data: Readonly<Record<string, unknown>> | null): boolean => data?.clock === "manual";
+const isStill = (data: Members | null): boolean => data?.clock === "manual";
 
-const momentsIn = (record: Readonly<Record<string, unknown>> | null): Moments =>
+const momentsIn = (record: Members | null): Moments =>
   new Map(
     Object.entries(record ?? {}).flatMap(([name, value]) => {
       const time = momentOf(value);
@@ -133,6 +160,34 @@ function ownIn(request: SentRequest, operation: string | null, own: string | nul
   return sent.flatMap(([name, value]) => (value === own ? [name] : []));
 }
 
+/** The records that an answer shows: the one, or some of a list, which may stand in a member of it. */
+function recordsIn(data: unknown): readonly Members[] {
+  const record = objectOf(data);
+  const lists: readonly unknown[] = [data, ...Object.values(record ?? {})];
+  const listed = lists.flatMap((list) => (Array.isArray(list) ? list.slice(0, mostListed) : []));
+  return [...listed, record].flatMap<Members>((one) => objectOf(one) ?? []);
+}
+
+/** Records of a list that are looked at. */
+const mostListed = 20;
+
+/** Ids and phone numbers that stand in a request's query, and at the top of its body. */
+function sentNames({ url, body }: SentRequest): readonly (readonly [name: string, value: string])[] {
+  const [, query = ""] = pathOf(url).split("?");
+  const ofQuery = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value] as const);
+  const ofBody = body !== null && body.length <= longestLooked ? Object.entries(objectOf(parsedBody(body)) ?? {}) : [];
+  return [...ofQuery, ...ofBody].flatMap(([name, value]) =>
+    typeof value === "string" && (isId(value) || isNumber(value)) ? [[name, value] as const] : [],
+  );
+}
+
+/** Characters of a body that is looked at for names. */
+const longestLooked = 2_000;
+
+const isId = (text: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text);
+
+const isNumber = (value: unknown): value is string => typeof value === "string" && /^\+\d{7,15}$/.test(value);
+
 /** The ids in a request's path, by the names that the contract gives them. */
 function namedIn(request: SentRequest, operation: string | null): readonly (readonly [name: string, id: string])[] {
   const template = operationsById.get(operation ?? "")?.path.split("/") ?? [];
@@ -147,13 +202,13 @@ function namedIn(request: SentRequest, operation: string | null): readonly (read
  */
 function recordStanding(
   name: string,
-  record: Readonly<Record<string, unknown>> | undefined,
+  record: Members | undefined,
   known: (() => { now: number; isExact: boolean }) | null,
 ): Standing {
   return Object.entries(record ?? {})
     .slice(0, mostMembers)
     .flatMap(([member, value]) => {
-      if ((member === "status" && typeof value === "string" && /^\w{1,40}$/.test(value)) || typeof value === "boolean")
+      if (typeof value === "boolean" || (isOfFew(member) && typeof value === "string" && /^[\w-]{1,40}$/.test(value)))
         return [[`${name}'s ${member}`, JSON.stringify(value)]];
       if (!member.endsWith("_at") || alwaysPast.has(member)) return [];
       if (value === null) return [[`${name}'s ${member}`, "null"]];
@@ -164,6 +219,9 @@ function recordStanding(
       return [[`${name}'s ${member}`, time <= now ? "in the past" : "in the future"]];
     });
 }
+
+/** Whether a member, by its name, is one of few things. */
+const isOfFew = (member: string): boolean => /(^|_)(status|state|type)$/.test(member);
 
 /** Members of a record that are looked at. */
 const mostMembers = 40;

@@ -5,6 +5,7 @@ import { parsedBody } from "./parsed-body.ts";
 import { standingClocks } from "./standing-clocks.ts";
 import { statesIn } from "./states.ts";
 import type { Answered, Given, Step, StorySoFar, ToldStep, ToldStory } from "./step.ts";
+import { standingsIn } from "./told-before.ts";
 
 /** Steps of a story that reports keep: the first ones, which arrange what is used, and the last ones, which show it. */
 const mostKept = { first: 60, last: 140 };
@@ -28,9 +29,15 @@ export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string
     for (const [value, pointer] of givenBy(step)) if (!source.has(value)) source.set(value, { step, pointer });
   }
   const states = statesIn(kept);
+  const standings = standingsIn(kept, issuer);
   const told = kept.map((step): ToldStep => {
     const tells = states.get(step);
-    return { ...step, gives: gives.get(step) ?? [], ...(tells === undefined ? {} : { tells }) };
+    const standing = standings.get(step) ?? [];
+    return {
+      ...{ ...step, gives: gives.get(step) ?? [] },
+      ...(tells === undefined ? {} : { tells }),
+      ...(standing.length === 0 ? {} : { standing }),
+    };
   });
   const clocks = standingClocks(told);
   return {
@@ -50,6 +57,9 @@ export const redactedStory = ({ steps, omitted }: ToldStory, secrets: Secrets): 
     what: step.what === null ? null : secrets.redact(step.what),
     request: step.request === null ? null : secrets.redactRequest(step.request),
     outcome: step.outcome?.kind === "response" ? answerWithout(step.outcome, secrets) : step.outcome,
+    ...(step.standing && {
+      standing: step.standing.map(([name, text]) => [secrets.redact(name), secrets.redact(text)]),
+    }),
     gives: step.gives.map((given) => ({ ...given, value: secrets.redact(given.value) })),
   })),
 });

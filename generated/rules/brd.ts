@@ -187,7 +187,7 @@ export const BRD = {
     says: "A campaign of another organization's brand is refused as one of a brand that never was.",
     operations: [],
     rows: [],
-    demands: null,
+    demands: "isolation",
     level: "must",
     basis: "entailed",
     why: "A resource of another organization cannot be told from a missing one.",

@@ -175,7 +175,7 @@ export const LKP = {
     says: "Another organization's `Idempotency-Key` is another key.",
     operations: [],
     rows: [],
-    demands: null,
+    demands: "isolation",
     level: "must",
     basis: "entailed",
     why: "Every request is scoped to the organization of its credentials, so that no retry can return another's result.",

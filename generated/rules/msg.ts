@@ -739,7 +739,7 @@ export const MSG = {
     says: "Another organization's `Idempotency-Key` is another key: the send makes a message of its own.",
     operations: [],
     rows: [],
-    demands: null,
+    demands: "isolation",
     level: "must",
     basis: "entailed",
     why: "Every request is scoped to the organization of its credentials, so that no retry can return another's message.",
