@@ -148,6 +148,13 @@ const isServedAlike = ({ request, outcome }: Step, other: Step): boolean =>
   request?.body === other.request?.body &&
   request?.headers.authorization === other.request?.headers.authorization;
 
+/** What the answer to a change showed of a member that is as it was before: where it was right there, it was not kept. */
+function shownByChange(change: number | null, value: unknown, came: string): string {
+  if (value === undefined) return "";
+  const text = JSON.stringify(value);
+  return text === came ? `, and so does answer ${change}` : `, though answer ${change} itself shows ${text}`;
+}
+
 /** A member that a change was to change, and that is as it was before. */
 export const valueBefore: Probe = {
   id: "value-before",
@@ -168,7 +175,7 @@ export const valueBefore: Probe = {
         .slice(0, last)
         .findLast((step) => objectOf(dataIn(step))?.id === id && JSON.stringify(memberIn(step, part.pointer)) === came);
       if (earlier !== undefined)
-        return `${part.pointer} is still what it was before answer ${change.exchange}: answer ${earlier.exchange} shows the same`;
+        return `${part.pointer} is still what it was before answer ${change.exchange}: answer ${earlier.exchange} shows the same${shownByChange(change.exchange, memberIn(change, part.pointer), came)}`;
     }
     return null;
   },

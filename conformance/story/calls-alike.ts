@@ -27,8 +27,8 @@ export interface AlikeRow {
   readonly times: number;
 }
 
-/** Rows of either kind that are told. */
-const mostRows = 4;
+/** Rows of either kind that are told; of more where all of them are values of one thing. */
+const mostRows = { ofSeveral: 4, ofOne: 8 };
 
 /** The same where all failed: what differs among them explains little. */
 const mostFailedAlone = 2;
@@ -71,10 +71,11 @@ export function rowsOf(
   );
   const [asking] = told;
   const distance = ({ texts }: Row): number => texts.filter((text, index) => text !== asking?.texts[index]).length;
+  const isOfOne = told.every(({ texts }) => texts.length === 1);
   const nearest = (wantsHeld: boolean): readonly Row[] =>
     merged(told.filter(({ holds }) => holds === wantsHeld))
       .toSorted((one, other) => distance(one) - distance(other))
-      .slice(0, held.length === 0 ? mostFailedAlone : mostRows);
+      .slice(0, held.length === 0 ? mostFailedAlone : isOfOne ? mostRows.ofOne : mostRows.ofSeveral);
   const rows = withoutShared(explaining([...nearest(false), ...nearest(true)]));
   // That something may be there or not tells nothing where all failed.
   if (held.length === 0 && rows.some(({ texts }) => texts.every((text) => text === ""))) return [];
