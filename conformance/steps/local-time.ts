@@ -47,6 +47,13 @@ export function quietEnd(instant: number, zone: string, window: Window): number 
   return at;
 }
 
+/** The first minute from one that is not quiet on at which it is quiet again in a zone: by looking at the clock, minute by minute. */
+export function quietAgain(instant: number, zone: string, window: Window): number {
+  let at = instant;
+  while (!isWithin(localTime(at, zone), window)) at += minute;
+  return at;
+}
+
 /**
  * When to come again: the first minute from an instant on at which something is so in one of the zones, in the words of
  * `dueText`; null where that is never within two days.

@@ -830,4 +830,16 @@ export const MSG = {
     unobservable: null,
     questions: ["Q98"],
   },
+  "MSG-93": {
+    about: "sendMessage",
+    says: "A deferred send is scheduled before it is quiet again.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "The next allowed time lies in the first stretch of time that is not quiet.",
+    unobservable: null,
+    questions: ["Q91", "Q92", "Q99"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

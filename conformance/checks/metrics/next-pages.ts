@@ -14,6 +14,7 @@ import {
   isSamePage,
   type MetricsQuery,
   type MetricsWindow,
+  metricsQuery,
   openQuery,
   servedGranularities,
   unheardCursor,
@@ -155,6 +156,25 @@ export const nextPages = check({
     const larger = { limit: String(pageSize + 1) };
     if (isOfSize(page, size) && isOfSize(await callMetrics(t, main, window, larger), larger))
       decide(await callMetrics(t, main, window, { ...larger, cursor }));
+    // What is left out is another parameter, or as it was, and none that goes by a default.
+    for (const query of [openQuery(t, granularity, { ...size, cursor }), metricsQuery(t, window, { cursor })]) {
+      const before = await next({});
+      const reduced = await t.call("getLookupMetrics", { query }, main);
+      if (answeredBy(reduced, "CursorParametersChanged")) decide(reduced);
+      else if (isSuccess(reduced)) {
+        // A lookup may be counted meanwhile.
+        const after = await next({});
+        t.verify(
+          "MET-05",
+          [before, after].some((one) => isDeepStrictEqual(dataOf(one), dataOf(reduced))),
+          {
+            expected: "a refusal of a next page that leaves a parameter out, or the page that comes with it",
+            actual: "another page",
+            exchanges: [page, before, reduced],
+          },
+        );
+      }
+    }
     // Later pages are no less bound to the first one.
     const later = nextCursorOf(second);
     if (later !== null)

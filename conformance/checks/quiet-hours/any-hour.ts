@@ -48,7 +48,20 @@ export const anyHour = check({
   id: "quiet-hours.any-hour",
   title:
     "Whatever the quiet hours, the zone and the hour are, a send is refused or put off when it is quiet there and taken when not",
-  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-31", "MSG-32", "MSG-33", "MSG-38", "MSG-55", "MSG-56"],
+  rules: [
+    "MSG-24",
+    "MSG-25",
+    "MSG-26",
+    "MSG-27",
+    "MSG-28",
+    "MSG-31",
+    "MSG-32",
+    "MSG-33",
+    "MSG-38",
+    "MSG-55",
+    "MSG-56",
+    "MSG-93",
+  ],
   kind: "property",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
@@ -95,6 +108,15 @@ export const anyHour = check({
         ],
       });
 
+    // Such as end late in the evening, when another day has begun by UTC.
+    for (const mode of modes)
+      await judge({
+        mode,
+        day: "2025-07-04",
+        start: 12 * 60,
+        length: 10 * 60,
+        steps: [{ afterMinutes: 25 * 60, zone: "America/New_York" }],
+      });
     // And such as end with the day.
     await judge({
       mode: "reject",

@@ -32,7 +32,7 @@ const untilSent = 12 * 3600;
 export const deferred = check({
   id: "quiet-hours.deferred",
   title: "In quiet hours a send that is deferred waits until they are over, and can be canceled; elsewhere it is taken",
-  rules: ["MSG-04", "MSG-32", "MSG-33", "MSG-34", "MSG-38", "MSG-39", "MSG-46", "MSG-56"],
+  rules: ["MSG-04", "MSG-32", "MSG-33", "MSG-34", "MSG-38", "MSG-39", "MSG-46", "MSG-56", "MSG-93"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],

@@ -3,7 +3,7 @@ import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from 
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { dueText, localTime, quietAt, quietEnd, quietText, type Window } from "../../steps/local-time.ts";
+import { dueText, localTime, quietAgain, quietAt, quietEnd, quietText, type Window } from "../../steps/local-time.ts";
 import { callCancel, foundMessage, messageIn } from "../../steps/message.ts";
 import { settle } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
@@ -14,6 +14,12 @@ const deferredStatus = shownStatus("send request", "none", "scheduled");
 /** Milliseconds by which a message that is not put off may be scheduled later than it was taken. */
 const soon = 10 * 60_000;
 
+/**
+ * Milliseconds that a time must last in which it is not quiet for it to be the next: in a night in which the clock is put
+ * back, an hour that comes twice may be one of the quiet ones at first and not then, or the other way round.
+ */
+const leastStretch = 3 * 3_600_000;
+
 /** When a send was taken, to where, and when that is quiet. */
 interface Taken {
   readonly at: number;
@@ -23,7 +29,7 @@ interface Taken {
 
 /** Decides whether a send in quiet hours was taken, and put off until they are over. */
 export async function judgeDeferral(
-  t: CheckContext<"MSG-32" | "MSG-33" | "MSG-56">,
+  t: CheckContext<"MSG-32" | "MSG-33" | "MSG-56" | "MSG-93">,
   as: Credential,
   exchange: Exchange,
   { at, zone, window }: Taken,
@@ -63,6 +69,12 @@ export async function judgeDeferral(
     expected: dueText(due, zone),
     ...shown,
   });
+  const again = quietAgain(due, zone, window);
+  if (again - due >= leastStretch)
+    t.verify("MSG-93", told < again + 60_000, {
+      expected: `a time before it is quiet again in ${zone}, at ${new Date(again).toISOString()}`,
+      ...shown,
+    });
 }
 
 /** Decides whether a send outside of quiet hours was taken, and not put off. */

@@ -17,7 +17,7 @@ import {
   withBody,
 } from "../wire.ts";
 import { queryOf, withQuery } from "../wire-requests.ts";
-import { mutantOf, wireMutant } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const id = "getLookupMetrics";
 const most = bounds.metricsWindowBuckets;
@@ -194,6 +194,14 @@ export const metricsMutants: readonly Mutant[] = [
     tooLargeWhere((buckets) => buckets > most / 2 + 1),
   ),
   ...["from", "to", "granularity", "timezone", "limit"].map((name) => forgiving("MET-05", name, [name])),
+  mutant(
+    "MET-05",
+    "left-out",
+    "compares of the parameters of a next page those alone that it has",
+    "routes/metrics.ts",
+    "position.parameters !== parameters",
+    "!(JSON.parse(parameters) as unknown[]).every((value, at) => value === null || value === (JSON.parse(position.parameters) as unknown[])[at])",
+  ),
   forgiving("MET-05", "any", ["from", "to", "granularity", "timezone", "limit"]),
   wireMutant(
     "MET-05",

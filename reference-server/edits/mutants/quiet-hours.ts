@@ -192,12 +192,29 @@ export const quietHoursMutants: readonly Mutant[] = [
     "return { ...send, scheduledAt: disturbance.until - 1_800_000 };",
   ),
   mutant(
-    "MSG-56",
+    "MSG-93",
     "late",
     "defers by a day too much",
     gates,
     "scheduledAt: disturbance.until",
     "scheduledAt: disturbance.until + 86_400_000",
+  ),
+  mutant(
+    "MSG-93",
+    "date",
+    "puts the end of quiet hours on the date that it is by UTC",
+    until,
+    "const ends = now.add(left.sign > 0 ? left : left.add({ hours: 24 }));",
+    `const today = now.toInstant().toZonedDateTimeISO("UTC").toPlainDate().toZonedDateTime({ timeZone: zone, plainTime: to });
+    const ends = left.sign === 0 || Temporal.ZonedDateTime.compare(today, now) <= 0 ? today.add({ days: 1 }) : today;`,
+  ),
+  mutant(
+    "MSG-56",
+    "late",
+    "defers by an hour too much",
+    gates,
+    "scheduledAt: disturbance.until",
+    "scheduledAt: disturbance.until + 3_600_000",
   ),
   mutant(
     "MSG-36",
