@@ -1,6 +1,6 @@
 import { type Exchange, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { type Cause, isReading } from "./causes.ts";
+import { type Cause, isReading } from "./cause-of.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { seenTimesShort } from "./tally-text.ts";

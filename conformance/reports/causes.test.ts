@@ -7,7 +7,8 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { stepOf } from "../story/stories.ts";
 import { toldStory } from "../story/told.ts";
-import { causesOf, isReading } from "./causes.ts";
+import { isReading } from "./cause-of.ts";
+import { causesOf } from "./causes.ts";
 import { cleanRun, exchange, finding, ruleResult } from "./made-up-run.ts";
 
 interface Seen {
@@ -124,6 +125,17 @@ describe("one cause", () => {
         { rule: "WHP-15", check: "b", by: feed, part: member("/data/0/endpoint_id"), ...seen, actual: "z" },
       ),
     ).toHaveLength(1);
+  });
+
+  test("is whatever breaks a rule of one member", () => {
+    const [made, rotated] = [at("createWebhookEndpoint", 1), at("rotateEndpointSecret", 2)];
+    const broken = (rule: RuleId) =>
+      causes(
+        { rule, check: "a", by: made, expected: "one type", actual: "two" },
+        { rule, check: "b", by: rotated, expected: "none", actual: "an event" },
+      );
+    expect(broken("WHE-10")).toEqual(["WHE-10"]);
+    expect(broken("ENV-04")).toHaveLength(2);
   });
 
   test("is that what an operation brings about comes elsewhere, and not where it was to", () => {

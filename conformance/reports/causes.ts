@@ -1,48 +1,24 @@
-import { constants } from "../../generated/constants.ts";
 import { operations } from "../../generated/operations.ts";
-import type { RuleId } from "../../generated/rules.ts";
 import type { Misanswer } from "../evidence/misanswer.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
 import { statusOf } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { cutShort } from "../probes/body-probes.ts";
-import { otherClock } from "../probes/clock-probes.ts";
-import { misnamedEvent } from "../probes/delivery-probes.ts";
-import { eventTime, frozenTime, misreadOffset } from "../probes/list-probes.ts";
-import { lateFilter, overlappingPages, skippingPages } from "../probes/page-probes.ts";
-import { racedRetry } from "../probes/race-probes.ts";
-import { mayLeak } from "../runner/possible-leak.ts";
-import type { RuleResult, RunResult } from "../runner/run-result.ts";
+import type { RunResult } from "../runner/run-result.ts";
 import { operationOf } from "../sending/sender.ts";
-import { callsAtOnce } from "./at-once-text.ts";
-import {
-  admitsSuccess,
-  cameText,
-  type Deviation,
-  depthOf,
-  deviationOf,
-  exactnessOf,
-  isAdmittedAlike,
-  isAfterSameRefusal,
-} from "./deviation.ts";
+import { type Cause, causeOf, orderOf } from "./cause-of.ts";
+import { admitsSuccess, cameText, type Deviation, isAdmittedAlike, isAfterSameRefusal } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
-import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
-import { nearestTo, refusedForSameHeader, type Sight, sightOf, warnsOfSame } from "./sight.ts";
-
-/** What was found that has one cause, as far as that can be told. */
-export interface Cause {
-  /** The worst of what was found. */
-  readonly verdict: FailureGroup["verdict"];
-  /** An organization may have got at what is another's. */
-  readonly isLeak: boolean;
-  /** What says most exactly what is wrong. */
-  readonly primary: FailureGroup;
-  /** What seems to follow from the same, in the order in which it tells of it. */
-  readonly consequences: readonly FailureGroup[];
-  /** Every rule that is broken by it, the primary one first. */
-  readonly rules: readonly RuleResult[];
-}
+import {
+  cameOfServing,
+  commonGuesses,
+  isAround,
+  isOfTenancy,
+  refusedForSameHeader,
+  type Sight,
+  sightOf,
+  warnsOfSame,
+} from "./sight.ts";
 
 /**
  * What was found, by cause: a possible leak between organizations first, then breaches before warnings before faults of
@@ -119,8 +95,8 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
   if (warnsOfSame(one, other) || warnsOfSame(other, one) || refusedForSameHeader(one, other)) return true;
   const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
-  // Whatever shows it: a rule of one operation is broken at that one.
-  if (sameRules.some(({ rule: { about } }) => Object.hasOwn(operations, about))) return true;
+  // Whatever shows it: a rule of one operation, or of one member of a record, is broken in one place.
+  if (sameRules.some(({ rule: { about } }) => isOfOnePlace(about))) return true;
   if (wentAstray(one, other) || wentAstray(other, one)) return true;
   return one.deviations.some((mine) =>
     other.deviations.some(
@@ -131,6 +107,9 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
     ),
   );
 }
+
+/** Whether a rule that speaks of it is of one operation, or of one member. */
+const isOfOnePlace = (about: string): boolean => Object.hasOwn(operations, about) || about.includes(".");
 
 /**
  * Whether one may be what a call did although it was refused, and the other what it found so: before it came a call of that
@@ -160,19 +139,6 @@ const wentAstray = (one: Sight, other: Sight): boolean =>
   other.deviations.some(({ isSilence }) => isSilence) &&
   one.group.rules.some(({ rule: { about } }) => Object.hasOwn(operations, about) && isAbout(other.group, about));
 
-/** Whether one is that a call was carried out in place of a refusal, and the other was found after that same call. */
-function cameOfServing({ deviations }: Sight, { group }: Sight): boolean {
-  const done = deviations.flatMap(({ came, admits, exchange }) =>
-    came?.isSuccess === true && !admits.includes("success") && exchange !== null && exchange.request.method !== "GET"
-      ? [exchange.number]
-      : [],
-  );
-  return group.findings.some(({ told, exchanges }) => {
-    const last = exchanges.at(-1)?.number ?? 0;
-    return (told?.steps ?? []).some(({ exchange }) => exchange !== null && exchange < last && done.includes(exchange));
-  });
-}
-
 const isAbout = ({ rules }: FailureGroup, operation: string): boolean =>
   rules.some(({ rule: { about } }) => about === operation);
 
@@ -198,32 +164,6 @@ interface Refused {
   readonly operation: string | null;
   readonly status: number;
 }
-
-/** Guesses at what a server does in one place, whatever shows it: write bodies, read clocks, keep answers, date records. */
-const ofOnePlace: ReadonlySet<string> = new Set([
-  cutShort.id,
-  otherClock.id,
-  misreadOffset.id,
-  racedRetry.id,
-  frozenTime.id,
-  misnamedEvent.id,
-]);
-
-/** Guesses at what is done in one place for each operation. */
-const ofOneOperation: ReadonlySet<string> = new Set([
-  overlappingPages.id,
-  skippingPages.id,
-  lateFilter.id,
-  eventTime.id,
-]);
-
-const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
-  findings.flatMap((finding) =>
-    finding.likely.flatMap(({ probe }) => {
-      if (ofOnePlace.has(probe)) return [probe];
-      return ofOneOperation.has(probe) ? [`${probe} ${deviationOf(finding).operation}`] : [];
-    }),
-  );
 
 const isSameAnswer = (one: Deviation, other: Deviation): boolean =>
   one.exchange !== null && one.exchange.number === other.exchange?.number;
@@ -255,8 +195,6 @@ function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywher
 const isBeforehand = ({ status }: Misanswer): boolean =>
   [rowNamed("Unauthorized"), rowNamed("RateLimited")].some((row) => rowAllows(row, status));
 
-const isAround = (part: string): boolean => /^(header|delivery header|\/(error|meta|success))\b/.test(part);
-
 /** One rule is broken at one operation, or in one way, as far as is known. */
 const isAlike = (one: Deviation, other: Deviation): boolean =>
   one.exchange === null ||
@@ -276,122 +214,3 @@ const meet = (these: readonly string[], those: readonly string[]): boolean =>
   these.some((one) => those.some((other) => isWithin(one, other) || isWithin(other, one)));
 
 const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`);
-
-function causeOf(sights: readonly Sight[]): Cause {
-  const at = new Set(sights.flatMap(({ deviations }) => deviations.map(({ operation }) => operation)));
-  const ordered = sights.toSorted((a, b) =>
-    weightOf(a, at, sights).reduce((sum, mine, i) => sum || (weightOf(b, at, sights)[i] ?? 0) - mine, 0),
-  );
-  const first = ordered[0] && nearestTo(ordered[0], ordered);
-  if (first === undefined) throw new Error("a cause without anything that was found");
-  const others = ordered.filter((sight) => sight !== first);
-  const consequences = newRulesFirst(
-    first.group,
-    others.map(({ group }) => group),
-  );
-  const exactness = (rule: RuleResult): number =>
-    Math.max(...first.deviations.map((deviation) => exactnessOf(rule, deviation, at)));
-  const primary = {
-    ...first.group,
-    likely: guessesOf([first.group, ...consequences]),
-    apart: apartOf(first.group, consequences),
-    askedAgain: askedAgainOf(first.group, consequences),
-    contrasts: contrastsOf(first.group, consequences),
-    alike: alikeOf(first.group, consequences),
-    rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
-  };
-  return {
-    verdict: verdicts.findLast((verdict) => sights.some(({ group }) => group.verdict === verdict)) ?? primary.verdict,
-    isLeak: sights.some(({ group }) => isLeak(group)),
-    ...{ primary, consequences },
-    rules: [...new Set([primary, ...consequences].flatMap(({ rules }) => rules))],
-  };
-}
-
-/** What breaks a rule that nothing before it does stands before what shows the same once more. */
-function newRulesFirst({ rules }: FailureGroup, others: readonly FailureGroup[]): readonly FailureGroup[] {
-  const seen = new Set(rules);
-  const isNew = ({ rules: its }: FailureGroup): boolean => {
-    const brings = its.some((rule) => !seen.has(rule));
-    for (const rule of its) seen.add(rule);
-    return brings;
-  };
-  const { more = [], again = [] } = Object.groupBy(others, (group) => (isNew(group) ? "more" : "again"));
-  return [...more, ...again];
-}
-
-/** From the least to the most telling. */
-const verdicts: readonly FailureGroup["verdict"][] = ["kit_error", "warn", "fail"];
-
-const isOfTenancy = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => mayLeak(id));
-
-/** A refusal that changes another organization's record all the same. */
-const isTampering = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => id === ("TEN-20" satisfies RuleId));
-
-/** Whether an organization got more than a refusal where another one's is concerned. */
-const isLeak = (group: FailureGroup): boolean =>
-  isOfTenancy(group) && (isTampering(group) || group.findings.map(deviationOf).some(isServed));
-
-/** An answer that is no refusal came where it may be for somebody else. */
-const isServed = (deviation: Deviation): boolean =>
-  (deviation.exchange === null || (statusOf(deviation.exchange) ?? 500) < 400) &&
-  !(deviation.came !== null && admitsSuccess(deviation));
-
-/** What makes one of several the primary one, the weightiest first. */
-function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Sight[]): readonly number[] {
-  const { group, deviations } = sight;
-  return [
-    Number(isLeak(group)),
-    // What is done although it is refused shows in whatever is asked later.
-    Number(deviations.some(({ isDoneThoughRefused }) => isDoneThoughRefused)),
-    // So does what is carried out in place of a refusal.
-    Number(all.some((other) => other !== sight && cameOfServing(sight, other))),
-    // Of a wrong status follows what else is wrong with the answer.
-    Number(deviations.some(({ came }) => came !== null)),
-    // Of who is refused, those who were to be served tell most.
-    Number(deviations.some((deviation) => deviation.came !== null && admitsSuccess(deviation))),
-    // What calls one after another show needs no race.
-    -Math.min(...group.findings.map(callsAtOnce)),
-    // Of records that no page shows follows that pages end too early, and that there are fewer than were told.
-    Number(isOfPages(group) && !deviations.some(({ parts }) => parts.some(isAround))),
-    // Of the whole of it what is wrong with its parts.
-    -Math.min(...deviations.map(depthOf)),
-    // Of a wrong id follows that what is signed with it does not verify.
-    -Number(
-      commonGuesses(group).includes(misnamedEvent.id) && deviations.some(({ parts }) => parts.includes(signature)),
-    ),
-    // Of what shows the same, what tells why.
-    Number(commonGuesses(group).length > 0),
-    verdicts.indexOf(group.verdict),
-    Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
-    // What the document says first is said of the more general thing.
-    -Math.min(...group.rules.map(({ id }) => Number(id.split("-")[1]))),
-    // A code says more plainly what was admitted than words do.
-    Number(deviations.some(({ admits }) => admits.length === 1)),
-  ];
-}
-
-/** Whether pages are likely to overlap, or to leave records out. */
-const isOfPages = ({ findings }: FailureGroup): boolean =>
-  findings.some(({ likely }) =>
-    likely.some(({ probe }) => probe === overlappingPages.id || probe === skippingPages.id),
-  );
-
-const signature = `delivery header ${constants.signatureHeader.toLowerCase()}`;
-
-/** Whether all that is warned of would be lawful under other readings of open questions. */
-export const isReading = ({
-  verdict,
-  primary,
-  consequences,
-}: Pick<Cause, "verdict" | "primary" | "consequences">): boolean =>
-  verdict === "warn" &&
-  [primary, ...consequences].every(({ findings }) => findings.every(({ question }) => question !== null));
-
-const orderOf = (cause: Cause): readonly number[] => [
-  Number(cause.isLeak),
-  verdicts.indexOf(cause.verdict),
-  Number(!isReading(cause)),
-  cause.rules.length,
-  cause.primary.times,
-];

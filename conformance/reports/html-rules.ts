@@ -1,5 +1,5 @@
 import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
-import type { Cause } from "./causes.ts";
+import type { Cause } from "./cause-of.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";

@@ -1,4 +1,11 @@
 import { objectOf } from "../exchange/exchange.ts";
+import { cutShort } from "../probes/body-probes.ts";
+import { otherClock } from "../probes/clock-probes.ts";
+import { misnamedEvent } from "../probes/delivery-probes.ts";
+import { eventTime, frozenTime, misreadOffset } from "../probes/list-probes.ts";
+import { lateFilter, overlappingPages, skippingPages } from "../probes/page-probes.ts";
+import { racedRetry } from "../probes/race-probes.ts";
+import { mayLeak } from "../runner/possible-leak.ts";
 import { parsedBody } from "../story/parsed-body.ts";
 import { admitsSuccess, cameText, codeOfRow, type Deviation, deviationOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
@@ -74,3 +81,49 @@ function headersBlamed(deviation: Deviation): readonly string[] {
     .map((name) => name.replace(/^\//, "").toLowerCase())
     .filter((name) => sent.has(name));
 }
+
+/** Guesses at what a server does in one place, whatever shows it: write bodies, read clocks, keep answers, date records. */
+const ofOnePlace: ReadonlySet<string> = new Set([
+  cutShort.id,
+  otherClock.id,
+  misreadOffset.id,
+  racedRetry.id,
+  frozenTime.id,
+  misnamedEvent.id,
+]);
+
+/** Guesses at what is done in one place for each operation. */
+const ofOneOperation: ReadonlySet<string> = new Set([
+  overlappingPages.id,
+  skippingPages.id,
+  lateFilter.id,
+  eventTime.id,
+]);
+
+/** Guesses of a group that other ones may share. */
+export const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
+  findings.flatMap((finding) =>
+    finding.likely.flatMap(({ probe }) => {
+      if (ofOnePlace.has(probe)) return [probe];
+      return ofOneOperation.has(probe) ? [`${probe} ${deviationOf(finding).operation}`] : [];
+    }),
+  );
+
+/** Whether one is that a call was carried out in place of a refusal, and the other was found after that same call. */
+export function cameOfServing({ deviations }: Sight, { group }: Sight): boolean {
+  const done = deviations.flatMap(({ came, admits, exchange }) =>
+    came?.isSuccess === true && !admits.includes("success") && exchange !== null && exchange.request.method !== "GET"
+      ? [exchange.number]
+      : [],
+  );
+  return group.findings.some(({ told, exchanges }) => {
+    const last = exchanges.at(-1)?.number ?? 0;
+    return (told?.steps ?? []).some(({ exchange }) => exchange !== null && exchange < last && done.includes(exchange));
+  });
+}
+
+/** Whether a part stands around the data of an answer. */
+export const isAround = (part: string): boolean => /^(header|delivery header|\/(error|meta|success))\b/.test(part);
+
+/** Whether a group breaks a rule that keeps organizations apart. */
+export const isOfTenancy = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => mayLeak(id));

@@ -1,7 +1,8 @@
 import { abstracted } from "../evidence/abstracted.ts";
 import type { RunResult } from "../runner/run-result.ts";
+import type { Cause } from "./cause-of.ts";
 import { causesHead, followsText, isBesides, kindText, lineOf, sightText } from "./cause-text.ts";
-import { type Cause, causesOf } from "./causes.ts";
+import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
