@@ -163,6 +163,12 @@ export const furtherFormMutants: readonly Mutant[] = [
     "keeps 99 consents of a batch",
     keepingOfBatch((index) => index < 99),
   ),
+  wireMutant(
+    "CON-02",
+    "twentieth",
+    "loses every twentieth consent of a batch",
+    keepingOfBatch((index) => index % 20 !== 19),
+  ),
   mutant(
     "MSG-01",
     "exact",
