@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { errorRows } from "../../generated/error-rows.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import { rules } from "../../generated/rules.ts";
 import type { Admitted, Misanswer } from "../evidence/misanswer.ts";
@@ -125,6 +126,17 @@ describe("one cause", () => {
         { rule: "WHP-15", check: "b", by: feed, part: member("/data/0/endpoint_id"), ...seen, actual: "z" },
       ),
     ).toHaveLength(1);
+  });
+
+  test("is a refusal that few operations share, wherever it comes in place of a success", () => {
+    const refused = (rule: RuleId, operation: string, number: number, code: string): Seen => ({
+      ...{ rule, check: rule, by: at(operation, number, 409) },
+      ...answered(409, code, "success"),
+    });
+    const both = (code: string) =>
+      causes(refused("NUM-22", "attachCampaign", 1, code), refused("NUM-44", "orderPhoneNumbers", 2, code));
+    expect(both(errorRows.BrandNotVerified.code)).toHaveLength(1);
+    expect(both(errorRows.Conflict.code)).toHaveLength(2);
   });
 
   test("is whatever breaks a rule of one member", () => {

@@ -7,7 +7,14 @@ import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { operationOf } from "../sending/sender.ts";
 import { type Cause, causeOf, orderOf } from "./cause-of.ts";
-import { admitsSuccess, cameText, type Deviation, isAdmittedAlike, isAfterSameRefusal } from "./deviation.ts";
+import {
+  admitsSuccess,
+  cameText,
+  codeOfRow,
+  type Deviation,
+  isAdmittedAlike,
+  isAfterSameRefusal,
+} from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 import {
   cameOfServing,
@@ -182,6 +189,7 @@ function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywher
   if (came !== null && (isBeforehand(came) || everywhere.came.has(cameText(came)))) return true;
   if ([one, other].every((each) => isServedForRefused(each) && everywhere.missed.has(each.admitted)))
     return one.admitted === other.admitted;
+  if (came !== null && isOfOneGate(came) && [one, other].every(isToBeServed)) return true;
   if (one.operation !== other.operation) return false;
   if (came !== null) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
@@ -190,6 +198,27 @@ function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywher
   if (isAfterSameRefusal(one, other)) return true;
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
+
+/** Operations that share a refusal of their own: it is made in one place for all of them. */
+const mostSharing = 5;
+
+const isOfOneGate = ({ isSuccess, code }: Misanswer): boolean =>
+  !isSuccess && code !== null && (operationsRefusing.get(code)?.size ?? mostSharing + 1) <= mostSharing;
+
+/** The operations that declare a refusal, by its code. */
+const operationsRefusing: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [
+    ...Map.groupBy(
+      Object.values(operations).flatMap(({ id, errors }) =>
+        errors.map((name) => ({ id, code: codeOfRow(name) ?? name })),
+      ),
+      ({ code }) => code,
+    ),
+  ].map(([code, all]) => [code, new Set(all.map(({ id }) => id))]),
+);
+
+/** Whether a success was admitted, or what words alone tell. */
+const isToBeServed = (deviation: Deviation): boolean => deviation.admits.length === 0 || admitsSuccess(deviation);
 
 /** A refusal that is made before an operation is looked at: of who calls, of too much at once. */
 const isBeforehand = ({ status }: Misanswer): boolean =>

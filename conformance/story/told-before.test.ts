@@ -100,6 +100,14 @@ describe("what was told before", () => {
       ["brand_id's is_reseller", "false"],
       ["to's line_type", '"VOIP-FIXED"'],
     ]);
+    const campaign = { id: id.replace("1", "3"), brand_id: id, status: "ACTIVE" };
+    told.hear(stepOf(call("POST", "/v1/campaigns", {}, 201, { data: campaign })));
+    const attaching = stepOf(call("POST", "/v1/phone-numbers/orders", { campaign_id: campaign.id }, 201, {}));
+    expect(told.standingOf(attaching, () => null)).toEqual([
+      ["campaign_id's status", '"ACTIVE"'],
+      ["campaign_id's brand_id's identity_status", '"VETTED_VERIFIED"'],
+      ["campaign_id's brand_id's is_reseller", "false"],
+    ]);
     // What one caller was told of a number is nothing that another one knows.
     const headers = { authorization: "Bearer k2" };
     const foreign = { ...naming, request: naming.request && { ...naming.request, headers } };

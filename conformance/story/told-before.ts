@@ -108,9 +108,16 @@ export function newToldBefore(): ToldBefore {
           const isOwn = last?.to === credentialIn(request);
           return recordStanding(name, last?.record, isOwn ? known : null);
         }),
-        ...sentNames(request).flatMap(([name, value]) =>
-          recordStanding(name, records.get(value)?.record ?? numbers.get(`${credentialIn(request)} ${value}`), null),
-        ),
+        ...sentNames(request).flatMap(([name, value]) => {
+          const record = records.get(value)?.record ?? numbers.get(`${credentialIn(request)} ${value}`);
+          // What it belongs to may be what matters, such as a campaign's brand.
+          const belongs = Object.entries(record ?? {}).flatMap(([member, of]) =>
+            member.endsWith("_id") && typeof of === "string"
+              ? recordStanding(`${name}'s ${member}`, records.get(of)?.record, null)
+              : [],
+          );
+          return [...recordStanding(name, record, null), ...belongs];
+        }),
       ];
     },
   };

@@ -241,6 +241,7 @@ async function judgeLastCredit<Covers extends "NUM-03" | "NUM-04", Charges exten
 const uncoveredBy = (rent: number): readonly (readonly [wallet: number, count: number])[] => [
   [0, 1],
   [rent - 1, 1],
+  [0, 2],
   [2 * rent - 1, 2],
 ];
 
