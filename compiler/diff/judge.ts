@@ -3,6 +3,7 @@ import { isCheckableFormat } from "../schema/inclusion/two-sides.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
+import { refusesOnlyUnnamed } from "./closed-anew.ts";
 import { differingAlternatives } from "./differing-alternatives.ts";
 import { type Draft, documentPointer, draft, unfollowed, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
@@ -90,6 +91,7 @@ export function judge(
     mayBeOfSeveral,
     freeForm: specified(judged, "specified of an object that named none", "may have sent others by these names"),
     isFreeForm: (place) => isFreeForm("base", place),
+    isOfUnnamed: ({ edit, place }) => request && refusesOnlyUnnamed(edit, place, base, head),
     undecided: told("whether all is admitted that was, was not decided"),
     because: told,
   };
@@ -104,6 +106,7 @@ export function judge(
     mayBeOfSeveral,
     freeForm: specified(judged, "specified no longer of an object", "may find anything by these names"),
     isFreeForm: (place) => isFreeForm("head", place),
+    isOfUnnamed: () => false,
     undecided: told("whether anything new is admitted was not decided"),
     because: told,
   };
@@ -164,6 +167,8 @@ interface Way {
   readonly freeForm: (place: string) => string;
   /** Whether the side that admits more names no member of the object at a place. */
   readonly isFreeForm: (place: string) => boolean;
+  /** Whether an edit refuses nothing but members of a request that nobody has named. */
+  readonly isOfUnnamed: (placed: PlacedEdit) => boolean;
   /** The same for another reason. */
   readonly because: (why: string) => (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
@@ -339,9 +344,15 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
       evidence,
     );
   }
+  if (way.isOfUnnamed(found)) {
+    const at = { ...placed(where, place), edit: found.edit };
+    return draft("unnamed-members-refused", at, way.because(unnamedRefused)(found), evidence);
+  }
   const id = isOfMalformed(found.edit, way) ? "malformed-keyword-changed" : way.id;
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }
+
+const unnamedRefused = "nothing was said of members that nobody has named, and read by name no client sends one";
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */
 const placed = (where: Where, place: string): Where => ({ ...where, pointer: `${where.pointer}${place}` });

@@ -12,7 +12,7 @@ it.each<[string, "request" | "response", JsonSchema, JsonSchema, readonly string
   [
     "refused anew beside a member that comes",
     "request",
-    object({ a: text }),
+    object({ a: text }, { additionalProperties: true }),
     object({ a: text, b: text }, closed),
     ["other properties refused in the request body at /*"],
   ],
@@ -51,4 +51,17 @@ it.each<[string, "request" | "response", JsonSchema, JsonSchema, readonly string
     .map(({ message }) => message.slice(0, message.lastIndexOf(": ")))
     .map((message) => message.split(": the schema")[0]);
   expect(told.toSorted()).toEqual([...headlines].sort());
+});
+
+it.each<["names" | "letter", string]>([
+  ["names", "risky"],
+  ["letter", "breaking"],
+])("members that nobody has named, refused anew by the reading by %s: %s", (reading, verdict) => {
+  const changes = diff(documentOf("request", object({ a: text })), documentOf("request", object({ a: text }, closed)), {
+    includes: (one, other) => includes(one, other, reading),
+    extent: "document",
+    reading,
+  });
+  expect(changes).toMatchObject([{ id: "unnamed-members-refused", verdict, edit: { after: [false] } }]);
+  expect(changes[0]?.message).toContain("nothing was said of members that nobody has named");
 });

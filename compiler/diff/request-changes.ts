@@ -75,7 +75,12 @@ export const requestChanges = {
     "A parameter refuses values that it took.",
     "parameter-widened",
   ),
-  "parameter-widened": inParameters.request("safe", "A parameter takes more values.", "parameter-narrowed"),
+  "parameter-widened": inParameters.request(
+    "safe",
+    "A parameter takes more values.",
+    "parameter-narrowed",
+    "unnamed-members-refused",
+  ),
   "parameter-serialization-changed": inParameters.request(
     "breaking",
     "A parameter is written otherwise.",
@@ -129,7 +134,12 @@ export const requestChanges = {
     "request-body-widened",
     "required-request-property-removed",
   ),
-  "request-body-widened": inRequestBody.request("safe", "A request body takes more values.", "request-body-narrowed"),
+  "request-body-widened": inRequestBody.request(
+    "safe",
+    "A request body takes more values.",
+    "request-body-narrowed",
+    "unnamed-members-refused",
+  ),
   "request-media-type-removed": inRequestBody.request(
     "breaking",
     "A media type is taken no longer.",

@@ -234,6 +234,15 @@ export const responseChanges = {
       "free-form-specified",
     ),
   ),
+  "unnamed-members-refused": byLetter(
+    "breaking",
+    inSchemas.request(
+      "risky",
+      "Members that nobody has named are refused, of an object of which nothing was said of them.",
+      "request-body-widened",
+      "parameter-widened",
+    ),
+  ),
   "malformed-keyword-changed": inSchemas.neutral(
     "risky",
     "A keyword that is malformed or unknown says something else, or can be read now.",
