@@ -15,8 +15,8 @@ export interface ClosedTogether {
 
 /**
  * By the letter a part of an `allOf` that is closed refuses what the other parts name, so that nothing is admitted of which
- * another part has to be there. Who writes so means that all of them together are closed. What is put together otherwise
- * stays what it is, by identity.
+ * another part has to be there. Who writes so means that all of them together are closed. A reference beside which more is said
+ * is such a part. What is put together otherwise stays what it is, by identity.
  */
 export function closedTogether(components: Components): ClosedTogether {
   const read = (schema: JsonSchema): JsonSchema => together(schema, components);
@@ -25,18 +25,26 @@ export function closedTogether(components: Components): ClosedTogether {
   return { components: Object.fromEntries(made), read };
 }
 
-const mayBeTogether = (schema: JsonSchema): boolean => JSON.stringify(schema).includes('"allOf"');
+function mayBeTogether(schema: JsonSchema): boolean {
+  const written = JSON.stringify(schema);
+  return written.includes('"allOf"') || (written.includes('"$ref"') && besideReference.test(written));
+}
+
+/** What a schema may say of members beside a reference. */
+const besideReference = /"(?:properties|additionalProperties|unevaluatedProperties)":/;
 
 function together(schema: JsonSchema, components: Components): JsonSchema {
   if (!mayBeTogether(schema)) return schema;
   const inner = mapSubschemas(schema, (part, keyword) => (keyword === "not" ? part : together(part, components)));
-  if (inner.allOf === undefined) return inner;
-  const parts = schemasAt(inner, "allOf").map((part) => partOf(part, components, 0));
+  const reference = stringAt(inner, "$ref");
+  if (inner.allOf === undefined && (reference === undefined || Object.keys(inner).length === 1)) return inner;
+  const written = [...schemasAt(inner, "allOf"), ...(reference === undefined ? [] : [{ $ref: reference }])];
+  const parts = written.map((part) => partOf(part, components, 0));
   const own = { isClosed: isClosed(inner), names: [...schemaMapAt(inner, "properties").keys()] };
   const all = new Set([own, ...parts].flatMap(({ names }) => names));
   const isContrary = [own, ...parts].some((one) => one.isClosed && [...all].some((name) => !one.names.includes(name)));
   if (!isContrary) return inner;
-  const rest = without(without(inner, "additionalProperties"), "unevaluatedProperties");
+  const rest = without(inner, "additionalProperties", "unevaluatedProperties", "$ref");
   return { ...rest, allOf: parts.map(({ opened }) => opened), unevaluatedProperties: false };
 }
 
