@@ -153,6 +153,22 @@ it("follows references across files, round in circles too", async () => {
   });
 });
 
+it.each([
+  ["that refers to it through an index", "{ $ref: 'all.yaml#/Worker' }", ["Worker"]],
+  ["that is another schema", "{ type: integer }", ["Worker", "Worker-2"]],
+])(
+  "calls a schema of another file as it is called there, beside a component of that name %s",
+  async (_, own, names) => {
+    written("all.yaml", "Worker: { $ref: 'worker.yaml#/Worker' }\n");
+    written("worker.yaml", "Worker: { type: object }\n");
+    const text = `${document("3.1.0", "{ $ref: 'all.yaml#/Worker' }")}components: { schemas: { Worker: ${own} } }\n`;
+    const { contract, problems } = await read("indexed.yaml", text);
+    expect(problems).toEqual([]);
+    const { components } = contract?.services[0]?.document ?? {};
+    expect(Object.keys(components?.schemas ?? {}).sort()).toEqual(names);
+  },
+);
+
 it("follows references where OpenAPI has none, as in place of an operation, and finds what changes behind them", async () => {
   const entry = `openapi: 3.0.0
 info: { title: T, version: "1" }

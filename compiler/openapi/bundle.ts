@@ -15,6 +15,11 @@ export interface Located {
   readonly names: readonly string[];
 }
 
+const keyOf = ({ file, names }: Located): string => `${file}#${pointerOf(...names)}`;
+
+/** A schema that is all of its file is called as the file is. */
+const nameOf = ({ file, names }: Located): string => names.at(-1) ?? file.replace(/^.*[\\/]|\.[^.]*$/g, "");
+
 /** References on the way of each other that are followed. */
 const maxDepth = 20;
 
@@ -142,9 +147,10 @@ export class Bundle {
 
   /** Name of the component that holds what a reference leads to; it is made on first sight. */
   private component(reference: string, from: Located): string | null {
-    const target = this.target(reference, from);
-    if (target === null) return null;
-    const key = `${target.file}#${pointerOf(...target.names)}`;
+    const found = this.target(reference, from);
+    if (found === null) return null;
+    const target = this.settled(found);
+    const key = keyOf(target);
     const known = this.names.get(key);
     if (known !== undefined) return known;
     if (!isObject(target.json) && typeof target.json !== "boolean") {
@@ -160,22 +166,40 @@ export class Bundle {
     return name;
   }
 
-  private nameFor({ file, names }: Located): string {
+  private nameFor(located: Located): string {
+    const { file, names } = located;
     const [first, second, third] = names;
     const isComponent = file === this.entry && names.length === 3 && first === "components" && second === "schemas";
-    const wanted = isComponent ? (third ?? "Schema") : (names.at(-1) ?? file.replace(/^.*[\\/]|\.[^.]*$/g, ""));
+    const wanted = isComponent ? (third ?? "Schema") : nameOf(located);
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? wanted : `${wanted}-${count}`;
-      const isTaken = Object.hasOwn(this.schemas, name) || (!isComponent && this.isOwnComponent(name));
+      const isTaken = Object.hasOwn(this.schemas, name) || (!isComponent && this.isOwnComponent(name, located));
       if (!isTaken) return name;
     }
   }
 
-  private isOwnComponent(name: string): boolean {
+  /** Whether the document has such a component that is another schema. */
+  private isOwnComponent(name: string, located: Located): boolean {
     const document = this.files.get(this.entry);
-    return (
-      document !== undefined && "json" in document && jsonAt(document.json, "components", "schemas", name) !== undefined
-    );
+    if (document === undefined || !("json" in document)) return false;
+    const names = ["components", "schemas", name];
+    const json = jsonAt(document.json, ...names);
+    return json !== undefined && keyOf(this.settled({ json, file: this.entry, names })) !== keyOf(located);
+  }
+
+  /** What stands behind a place that only refers to another file's schema of the same name, as indexes of schemas do. */
+  private settled(located: Located): Located {
+    const told = this.problems.length;
+    let at = located;
+    for (let steps = 0; steps < maxDepth; steps += 1) {
+      const reference = isObject(at.json) && Object.keys(at.json).length === 1 ? at.json.$ref : undefined;
+      const next = typeof reference === "string" ? this.target(reference, at) : null;
+      if (next === null || next.file === at.file || nameOf(next) !== nameOf(at)) break;
+      at = next;
+    }
+    // What leads nowhere is told where it is followed.
+    this.problems.length = told;
+    return at;
   }
 
   private target(reference: string, from: Located): Located | null {
