@@ -71,6 +71,13 @@ export function inAlternative(
   return brokenBy(refusedBy) ?? brokenBy(admittedBy);
 }
 
+/** Whether the value that was found, or its part that is refused, is of no alternative at all there. */
+export function isOfNone(side: Meant, { place, shown }: Found): boolean {
+  const value = shown === undefined ? undefined : valueAt(shown.value, shown.pointer);
+  if (value === undefined) return false;
+  return alternativesAt(side, place).every((schema) => violationsOf({ ...side, schema })(value).length > 0);
+}
+
 /** What a value breaks of a schema, as its own side has it. */
 export const violationsOf = ({ schema, components }: Meant) =>
   validatorFor(checkableSide(components)).compile(checkable(plain(schema)));

@@ -4,7 +4,7 @@ import { isAnnotation } from "../schema/keywords.ts";
 import { isList, isObject, schemaMapAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
-import { inAlternative } from "./edit-in-alternative.ts";
+import { inAlternative, isOfNone } from "./edit-in-alternative.ts";
 import { pointerOf, tokensOf as pointerTokens, valueAt } from "./json-at.ts";
 import type { Meant } from "./meant.ts";
 import { isOnWayOf, mayBe } from "./met-alternative.ts";
@@ -62,7 +62,7 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
         : isPresence && (isOnBothSides(base, head, found.place) || isLack(exact.edit, found));
     const { at } = exact.edit;
     if (isMeant && seen !== null) return here({ ...seen, at });
-    if (!isContrary(exact.edit, found)) return { ...here(exact.edit), ...overlapOf(exact.edit, found) };
+    if (!isContrary(exact.edit, found)) return { ...here(exact.edit), ...overlapOf(exact.edit, found, head) };
     // The alternatives that only went, or came, are written elsewhere, or otherwise.
     const [moved] = among((edit, place) => isAt(edit.place, place) && edit.keyword === "$ref");
     const effect = moved === undefined ? placeEdit(base, head, { ...found, keyword: "type" }) : null;
@@ -145,8 +145,12 @@ const isOneWay = (edit: Edit, { refusedBy }: Found): boolean =>
   isUnion(edit) && (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);
 
 /** An alternative that came may admit values that others do. */
-const overlapOf = (edit: Edit, { refusedBy, keyword }: Found): Pick<PlacedEdit, "overlaps"> =>
-  edit.keyword === "oneOf" && keyword === "oneOf" && refusedBy === "head" && edit.before.length === 0
+const overlapOf = (edit: Edit, found: Found, head: Meant): Pick<PlacedEdit, "overlaps"> =>
+  edit.keyword === "oneOf" &&
+  found.keyword === "oneOf" &&
+  found.refusedBy === "head" &&
+  edit.before.length === 0 &&
+  !isOfNone(head, found)
     ? { overlaps: true }
     : {};
 

@@ -106,3 +106,25 @@ describe("a schema beside another alternative", () => {
     ]);
   });
 });
+
+describe("alternatives in place of an object", () => {
+  const why = (base: JsonSchema, head: JsonSchema): readonly (readonly [verdict: string, overlaps: boolean])[] =>
+    diff(documentOf("request", base), documentOf("request", head), {
+      includes: (one, other) => includes(one, other, "names"),
+      extent: "document",
+    })
+      .filter(({ verdict }) => verdict !== "safe")
+      .map(({ verdict, message }) => [verdict, message.includes("of several alternatives")] as const);
+
+  it("of which a value is none are not said to overlap", () => {
+    expect(
+      why(object({ a: text }), { oneOf: [object({ a: text, b: text }, "b"), object({ a: text, c: text }, "c")] }),
+    ).toEqual([["breaking", false]]);
+  });
+
+  it("of which a value is several are", () => {
+    expect(
+      why(object({ a: text }), { ...object({ a: text }), oneOf: alike.map((one) => ({ ...one, required: [] })) }),
+    ).toEqual([["risky", true]]);
+  });
+});
