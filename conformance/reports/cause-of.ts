@@ -8,7 +8,15 @@ import { callsAtOnce } from "./at-once-text.ts";
 import { admitsSuccess, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
 import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
-import { cameOfServing, commonGuesses, isAround, isOfTenancy, nearestTo, type Sight } from "./sight.ts";
+import {
+  cameOfServing,
+  commonGuesses,
+  isAround,
+  isOfTenancy,
+  nearestTo,
+  refusedForState,
+  type Sight,
+} from "./sight.ts";
 
 /** What was found that has one cause, as far as that can be told. */
 export interface Cause {
@@ -92,6 +100,8 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     Number(deviations.some(({ isDoneThoughRefused }) => isDoneThoughRefused)),
     // So does what is carried out in place of a refusal.
     Number(all.some((other) => other !== sight && cameOfServing(sight, other))),
+    // Of a state that a record is not to be in follows that it is refused what it is to be served, or the other way round.
+    Number(all.some((other) => other !== sight && refusedForState(sight, other))),
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
     // Of who is refused, those who were to be served tell most.

@@ -354,6 +354,27 @@ describe("what is done although it is refused", () => {
   });
 });
 
+test("a record in a wrong state leads what is refused for that state", () => {
+  const cancel = at("cancelMessage", 2, 409);
+  const standing = (status: string) => ({
+    omitted: 0,
+    steps: [{ ...stepOf(cancel), gives: [], standing: [["{id}'s status", JSON.stringify(status)] as const] }],
+  });
+  const led = (status: string): string | undefined => {
+    const read = at("getMessage", 1);
+    const place = { ...atPart(read, member("/data/status"), null), seen: '"delivered"' };
+    const state = finding("MSG-46", "a", "fail", { expected: "x", actual: "y", exchanges: [read], at: [place] });
+    const refused = finding("MSG-46", "b", "fail", {
+      ...answered(409, "MESSAGE_NOT_CANCELABLE", "success"),
+      ...{ exchanges: [cancel], at: [], told: standing(status) },
+    });
+    const results = [ruleResult("MSG-46", rules["MSG-46"], "fail", [refused, state])];
+    return causesOf({ ...cleanRun, rules: results, checks: [] })[0]?.primary.check;
+  };
+  expect(led("delivered")).toBe("a");
+  expect(led("canceled")).toBe("b");
+});
+
 test("what is carried out in place of a refusal leads what is found after that very call", () => {
   const causesAfter = (number: number): readonly string[] => {
     const change: Exchange = {

@@ -127,3 +127,19 @@ export const isAround = (part: string): boolean => /^(header|delivery header|\/(
 
 /** Whether a group breaks a rule that keeps organizations apart. */
 export const isOfTenancy = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => mayLeak(id));
+
+/** Whether one is that a record was in a wrong state, and the other a refusal of a call about a record in that state. */
+export function refusedForState({ group }: Sight, other: Sight): boolean {
+  const states = group.findings.flatMap(({ at }) =>
+    at.flatMap(({ part, seen }) => (part.kind === "member" && part.pointer.endsWith("/status") && seen ? [seen] : [])),
+  );
+  return (
+    states.length > 0 &&
+    other.group.findings.some(({ came, told, exchanges }) => {
+      const asked = told?.steps.find(({ exchange }) => exchange === exchanges.at(-1)?.number);
+      const isOfState = ([name, text]: readonly [string, string]): boolean =>
+        name.endsWith("'s status") && states.includes(text);
+      return came?.isSuccess === false && (asked?.standing?.some(isOfState) ?? false);
+    })
+  );
+}

@@ -62,7 +62,8 @@ test("a line says that it concerns what is shown: by its record, its credential,
     },
     new Set([6]),
   );
-  expect(lines.map(({ concerns }) => concerns)).toEqual([true, true, false, false, true, false]);
+  // What another caller was shown of the same concerns it, too.
+  expect(lines.map(({ concerns }) => concerns)).toEqual([true, true, false, true, true, false]);
 });
 
 test("a line says that it arranges what is shown: it gave its credential, or the organization of that", () => {

@@ -53,6 +53,14 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       exchange !== null && evidence.has(exchange) && request !== null ? namedIn(request) : [],
     ),
   );
+  // What another caller was shown of the same may be kept for this one.
+  const asked = new Map(
+    steps.flatMap(({ exchange, request }) =>
+      exchange !== null && evidence.has(exchange) && request !== null ? [[request.url, credentialOf(request)]] : [],
+    ),
+  );
+  const isOfOther = ({ request }: ToldStep): boolean =>
+    request?.method === "GET" && asked.has(request.url) && asked.get(request.url) !== credentialOf(request);
   const together = atOnceAmong(steps);
   const givers = giversOf(steps, names);
   const organizations = new Set([...givers].flatMap(idsIn));
@@ -69,7 +77,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       shown: step.exchange !== null && evidence.has(step.exchange),
       arranges: givers.has(step),
       idle: isIdle(step),
-      concerns: isAbout(step, names) || tellsChange(step, organizations),
+      concerns: isAbout(step, names) || tellsChange(step, organizations) || isOfOther(step),
       alters: isAltering(step) && step.request !== null && collections.has(collectionOf(step.request)),
     };
     const last = lines.at(-1);

@@ -215,6 +215,8 @@ function recordStanding(
   return Object.entries(record ?? {})
     .slice(0, mostMembers)
     .flatMap(([member, value]) => {
+      // Whether an answer shows a secret is no state of its record.
+      if (member.includes("secret")) return [];
       if (typeof value === "boolean" || (isOfFew(member) && typeof value === "string" && /^[\w-]{1,40}$/.test(value)))
         return [[`${name}'s ${member}`, JSON.stringify(value)]];
       if (!member.endsWith("_at") || alwaysPast.has(member)) return [];
