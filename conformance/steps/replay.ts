@@ -25,8 +25,8 @@ export interface Replayed {
 }
 
 /** Replays a delivery: a set-up step, or the sound twin of a replay with one defect. Blocks when that is refused. */
-export async function replay(t: CheckContext, as: Credential, id: string): Promise<Replayed> {
-  return replayedIn(t.control(await callReplay(t, as, id), "replaying a delivery"));
+export async function replay(t: CheckContext, as: Credential, id: string, body: unknown = {}): Promise<Replayed> {
+  return replayedIn(t.control(await callReplay(t, as, id, body), "replaying a delivery"));
 }
 
 /** What the answer to an accepted replay tells. Blocks where it names no event. */

@@ -94,14 +94,14 @@ export const replayDelivery = check({
     });
     judgeData(t, original, arrived, exchange);
 
-    // The replay of the replay, too.
+    // The replay of the replay, too, whose reason is for the audit and no part of what is sent.
     const { records: later } = await attemptsAt(t, endpoint, (all) =>
       all.some(({ event_id }) => isSameId(event_id, eventId)),
     );
     const again = later.find(({ event_id }) => isSameId(event_id, eventId))?.id;
     if (typeof again !== "string") return;
     if (tenant.manualClock) inbox.answer(respond(500), respond(200));
-    const second = await replay(t, main, again);
+    const second = await replay(t, main, again, { reason: "once more" });
     const last = await eventually(
       t,
       tenant,

@@ -4,7 +4,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
-import { readScope } from "../../steps/grantable.ts";
+import { readScope, writeScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { idAfterRotation } from "../../steps/rotated-key.ts";
 import {
@@ -44,6 +44,41 @@ export const sharedBucket = check({
       expected: `${capacity} creations and rotations admitted, the next one refused`,
       actual: `${admitted.length} admitted, the next one ${summaryOf(beyond)}`,
       exchanges: [refusedEarly ?? beyond],
+      warnOnly: refusedEarly !== null && !full,
+    });
+  },
+});
+
+/** The rotation of a key by itself is one like others. */
+export const selfRotation = check({
+  id: "limits.self-rotation",
+  title: "A key that rotates itself draws from the bucket of creations and rotations",
+  rules: ["KEYC-32"],
+  kind: "scenario",
+  needs: ["full-bucket", "manual-clock"],
+  effects: ["creates", "exhausts"],
+  draws: { apiKeyWrites: capacity + 2 + insistence },
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");
+    const main = await tenant.main();
+    const own = await tenant.keyWith([writeScope], { unused: true });
+    const full = await fillBucket(tenant, tenant.fresh, size);
+    const rotated = await t.attempt("rotateApiKey", { path: { id: idOf(own) } }, own);
+    if (isThrottled(rotated)) blockUnlessThrottled(rotated);
+    if (!isSuccess(rotated)) {
+      t.observe("KEYC-32", `a key that rotates itself gets ${summaryOf(rotated)}`, rotated);
+      return;
+    }
+    const { refusedEarly, admitted, beyond } = await burst(() => create(t, main), main, {
+      ...size,
+      capacity: capacity - 1,
+    });
+    blockUnlessThrottled(refusedEarly);
+    t.verify("KEYC-32", refusedEarly === null && isThrottled(beyond), {
+      expected: `${capacity - 1} creations admitted after a key has rotated itself, the next one refused`,
+      actual: `${admitted.length} admitted, the next one ${summaryOf(beyond)}`,
+      exchanges: [rotated, refusedEarly ?? beyond],
       warnOnly: refusedEarly !== null && !full,
     });
   },

@@ -6,7 +6,7 @@ import type { Event } from "../../domain/events/event.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { delivering, knowingOriginals, remembered, sending, settling, together, withHeader } from "../port-changes.ts";
 import { enqueueing, keepingEndpoints, replaying, replayingAs } from "../unit-changes.ts";
-import { mutantOf } from "./mutant.ts";
+import { mutant, mutantOf } from "./mutant.ts";
 
 type Data = Event["data"];
 
@@ -64,6 +64,14 @@ export const plausibleDeliveryMutants: readonly Mutant[] = [
       data: eachValue(event.data, (value) => (typeof value === "string" ? value.slice(0, 255) : value)),
     })),
   ]),
+  mutant(
+    "WHP-14",
+    "reason",
+    "sends the reason of a replay with its data",
+    "routes/deliveries.ts",
+    "eventAgain(found.event, eventId, now)",
+    "eventAgain({ ...found.event, data: { ...found.event.data, ...(body?.reason === undefined ? {} : { reason: body.reason }) } }, eventId, now)",
+  ),
   mutantOf("WHP-14", "noted", "notes in the data of a replay, which bodies have under another name, that it is one", [
     {
       file: "domain/deliveries/delivery-request.ts",

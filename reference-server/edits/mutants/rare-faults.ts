@@ -7,7 +7,7 @@ import type { Mutant } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
 import { dataOf, isRefusal, parsed, refusedWith, type Wire, type WireAnswer, withBody, withData } from "../wire.ts";
 import { withKey } from "../wire-requests.ts";
-import { mutantOf, wireMutant } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const { getApiKey, listDeliveryAttempts, listMessages, rotateApiKey } = operations;
 const rateLimit = "http/rate-limit.ts";
@@ -109,6 +109,14 @@ export const rareMutants: readonly Mutant[] = [
     mixingUp(listDeliveryAttempts.id),
   ),
   wireMutant("TEN-23", "at-once", "mixes up the callers of lists at once", mixingUp(listMessages.id)),
+  mutant(
+    "KEYC-32",
+    "self",
+    "counts no key that rotates itself",
+    "http/rate-limit.ts",
+    "draws.length === 0",
+    'draws.length === 0 || (routeOf(exchange).operation.id === "rotateApiKey" && exchange.parameters.id === callerOf(exchange).id)',
+  ),
   mutantOf("KEYC-32", "at-once", "counts one at a time of the rotations that come at once", [
     remembering(rateLimit, 'import { walletFor } from "./limit-wallet.ts";', "const rotating = new Set<string>();"),
     {

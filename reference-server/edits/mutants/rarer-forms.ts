@@ -18,7 +18,7 @@ import {
   withData,
 } from "../wire.ts";
 import { bodyOf, queryOf, withId, withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
-import { mutant, wireMutant } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const keyHeader = operations.sendMessage.idempotencyHeader.toLowerCase();
 
@@ -261,6 +261,31 @@ export const rarerFormMutants: readonly Mutant[] = [
     onUpdate((members) => ({ campaign_id: null, ...members })),
   ),
   wireMutant("NUM-40", "order", "lets go of all numbers of an order with one of them", releasingOrders),
+  mutantOf("TEN-03", "late", "looks at the age of a delivery before it looks whose it is", [
+    {
+      file: "store/events/records.ts",
+      find: `statement((db, given: Given<OwnId>) =>
+  db
+    .selectFrom("delivery_attempts")
+    .select(columns.delivery_attempts)
+    .where("id", "=", given("id"))
+    .where("organization_id", "=", given("organizationId")),
+)`,
+      replace: `statement((db, given: Given<OwnId>) =>
+  db
+    .selectFrom("delivery_attempts")
+    .select(columns.delivery_attempts)
+    .where("id", "=", given("id"))
+    .where((is) => is.or([is("organization_id", "=", given("organizationId")), is("id", "=", given("id"))])),
+)`,
+    },
+    {
+      file: "domain/deliveries/replay.ts",
+      find: "if (attempt === null || endpoint === null) return deliveryNotFound();",
+      replace:
+        "if (attempt === null) return deliveryNotFound(); if (attempt.occurredAt < retainedSince) return eventExpired(); if (endpoint === null) return deliveryNotFound();",
+    },
+  ]),
   wireMutant("TEN-03", "expired-later", "tells another organization that an event is past retention", tellingOfExpired),
   mutant(
     "USR-01",
