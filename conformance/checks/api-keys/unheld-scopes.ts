@@ -32,5 +32,14 @@ export const unheldScopes = check({
       for (const list of [[unheld, ...held], [...held, unheld], held.toSpliced(half, 0, unheld)])
         t.refused("KEYC-22", await create(list), "Forbidden");
     }
+    // Behind all that the target has besides, where that is known.
+    const [unheld = ""] = scopes;
+    const others = (main.scopes ?? []).filter((scope) => scope !== unheld);
+    if (others.length <= scopes.length) return;
+    const { credential } = await t.createKey(main, others);
+    const list = [...others, unheld];
+    t.control(await t.call("createApiKey", { body: { label: newLabel(), scopes: list } }, main), "granting all scopes");
+    const exchange = await t.call("createApiKey", { body: { label: newLabel(), scopes: list } }, credential);
+    t.refused("KEYC-22", exchange, "Forbidden");
   },
 });

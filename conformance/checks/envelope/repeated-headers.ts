@@ -3,9 +3,11 @@ import { constants } from "../../../generated/constants.ts";
 import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
-import { isSuccess, type RepeatedHeaders, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, type RepeatedHeaders, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { takesBody } from "../../steps/flaws.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
+import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
@@ -23,7 +25,7 @@ export const repeatedHeaders: readonly Check[] = forEachOperation((operation) =>
   return {
     id: "envelope.repeated-headers",
     title: `A header that comes twice does not make the server fail at ${method} ${path}`,
-    rules: ["ENV-40"],
+    rules: ["AUTH-07", "ENV-40"],
     kind: "scenario",
     needs: draws.length === 0 ? ["key"] : ["limit-override"],
     effects: ["creates"],
@@ -34,6 +36,7 @@ export const repeatedHeaders: readonly Check[] = forEachOperation((operation) =>
       const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
       let input = await again();
+      const refusals: Exchange[] = [];
       for (const { what, headers, twice } of repetitions(operation, `Bearer ${caller.token}`)) {
         const exchange = await t.call(id, { ...input, headers, repeatedHeaders: twice, isOddHttp: true }, caller);
         const held = isSuccess(exchange) || (envelopeFlaws(exchange).length === 0 && (statusOf(exchange) ?? 0) < 500);
@@ -42,9 +45,12 @@ export const repeatedHeaders: readonly Check[] = forEachOperation((operation) =>
           actual: summaryOf(exchange),
           exchanges: [exchange],
         });
+        if (answeredBy(exchange, "Unauthorized")) refusals.push(exchange);
         // What was taken must not come again: a server may want every creation to be another.
         if (isSuccess(exchange)) input = await again();
       }
+      if (refusals.length > 0)
+        sameMessage(t, "AUTH-07", "Unauthorized", [await t.attempt(id, input, null), ...refusals]);
     },
   };
 });

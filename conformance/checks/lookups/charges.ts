@@ -5,7 +5,7 @@ import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
@@ -136,5 +136,37 @@ export const failure = check({
         warnOnly: !tenant.own,
       });
     }
+  },
+});
+
+/** The same of what was left of the wallet. */
+export const failureOfLastCredit = check({
+  id: "lookups.failure-of-last-credit",
+  title: "A lookup that the platform cannot complete has its charge returned where that was all that the wallet held",
+  rules: ["LKP-08"],
+  kind: "scenario",
+  needs: ["outage", "state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const rich = await t.tenant({ clock: "manual" });
+    const full = await balanceOf(rich);
+    await makeLookup(t, await rich.main());
+    await untilAtRest(t, rich);
+    const price = full - (await balanceOf(rich));
+    if (price <= 0) throw new NotApplicable("a lookup costs nothing");
+    const poor = await t.otherTenant({ clock: "manual", wallet_micros: price });
+    const main = await poor.main();
+    await poor.arrange(outage, { kind: "lookup", calls: 1 });
+    const exchange = await callLookup(t, main, {});
+    // Organizations may differ in what they pay.
+    if (!answeredBy(exchange, "LookupFailed"))
+      throw new NotApplicable(`the lookup was answered ${summaryOf(exchange)}`);
+    const returned = await eventually(t, poor, async () => ((await balanceOf(poor)) === price ? true : null));
+    t.verify("LKP-08", returned === true, {
+      expected: `${price} millionths of a US dollar in the wallet, as before`,
+      actual: String(await balanceOf(poor)),
+      exchanges: [exchange],
+    });
   },
 });

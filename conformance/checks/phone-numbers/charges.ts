@@ -168,6 +168,26 @@ export const lastCredit = check({
   },
 });
 
+/** The same of two numbers in one order. */
+export const lastCreditOfTwo = check({
+  id: "phone-numbers.last-credit-of-two",
+  title: "A wallet that holds exactly what two phone numbers cost covers them",
+  rules: ["NUM-02", "NUM-03"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await coveringTwice(t, 2);
+    const numbers = await lastNumbers(t, main, 2);
+    await judgeLastCredit(t, { covers: "NUM-03", charges: "NUM-02" }, main, {
+      order: () => callOrder(t, main, numbers),
+      numbersOf: (exchange) => metOrder(t, exchange).numbers,
+    });
+  },
+});
+
 /** The same of a bulk order, which finds one number only and so gets that one again. */
 export const lastCreditOfBulk = check({
   id: "phone-numbers.last-credit-of-bulk",
@@ -188,10 +208,30 @@ export const lastCreditOfBulk = check({
   },
 });
 
-/** Who has twice what a number costs. */
-async function coveringTwice(t: CheckContext): Promise<Credential> {
+/** The same of two numbers that a bulk order finds. */
+export const lastCreditOfTwoInBulk = check({
+  id: "phone-numbers.last-credit-of-two-in-bulk",
+  title: "A wallet that holds exactly what the two numbers of a bulk order cost covers them",
+  rules: ["NUM-04", "NUM-33"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["state", "wallet", "number-stock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await coveringTwice(t, 2);
+    await haveStock(main.tenant, newNumbers(2));
+    await judgeLastCredit(t, { covers: "NUM-04", charges: "NUM-33" }, main, {
+      order: () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: 2 }),
+      numbersOf: (exchange) => metBulkNumbers(t, exchange).numbers,
+    });
+  },
+});
+
+/** Who has twice what so many numbers cost. */
+async function coveringTwice(t: CheckContext, count = 1): Promise<Credential> {
   const rent = await rentOf(t, await (await t.tenant({ clock: "manual" })).main());
-  return (await t.otherTenant({ clock: "manual", wallet_micros: 2 * rent })).main();
+  return (await t.otherTenant({ clock: "manual", wallet_micros: 2 * count * rent })).main();
 }
 
 /**

@@ -94,6 +94,34 @@ export const signedRotation = check({
   },
 });
 
+/** A rotation soon after that of the organization's secret, whose predecessor is still good for a while: an endpoint's is not. */
+export const rotatedWithOrganization = check({
+  id: "webhooks.rotated-with-organization",
+  title:
+    "A rotation of an endpoint's secret right after that of the organization's leaves the old one good for nothing",
+  rules: ["WHR-12", "WHR-13"],
+  kind: "scenario",
+  needs: ["fresh-organization", "receiver"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, main, { inbox });
+    const before = await rotateSecret(t, endpoint);
+    const one = await deliverOne(t, endpoint, inbox);
+    t.control(await t.call("rotateOrganizationSecret", {}, main), "rotating the organization's secret");
+    const now = await rotateSecret(t, endpoint);
+    const other = await deliverOne(t, endpoint, inbox);
+    const isUntold = !tenant.manualClock && !tenant.can(emittedEvent);
+    await judge(t, [
+      { delivery: one, now: before, before: null, wasInFlight: false },
+      { delivery: other, now, before, wasInFlight: isUntold && mayBeOlder(other, now.exchange, t.timing.clockSkew) },
+    ]);
+  },
+});
+
 /** A rotation while nothing is sent. */
 export const rotatedWhileOff = check({
   id: "webhooks.rotated-while-off",
