@@ -16,45 +16,8 @@ export interface BeforeWait {
 /** Seconds: more than one, and nearer to the whole number below than to that above. */
 const moment = 1.4;
 
-/** Calls after which a limit that admitted one has no room again, where it is given back one by one. */
-const mostRoom = 3;
-
-/** Calls that this makes at most. */
-export const callsAfterWait = mostRoom + 5;
-
-/**
- * Decides whether a call is admitted again after the seconds of `Retry-After`, or one more: with a call that comes too early,
- * which tells a wait that is too long, and where a clock stands still without one, too.
- */
+/** Decides whether a call is admitted again after the seconds of `Retry-After`, or one more. */
 export async function admittedAfterWait(
-  t: CheckContext,
-  rule: RuleId,
-  call: () => Promise<Exchange>,
-  before: BeforeWait,
-): Promise<void> {
-  const { tenant, full } = before;
-  await afterEarlyCall(t, rule, call, before);
-  if (!tenant.manualClock) return;
-  let beyond = await call();
-  for (let made = 1; made < mostRoom && !isThrottled(beyond); made += 1) beyond = await call();
-  // Where all of a limit is given back at once, there is more room.
-  if (!isThrottled(beyond)) return;
-  const wait = retryAfterOf(beyond);
-  await tenant.advance(wait, "what Retry-After asks for");
-  const first = await call();
-  if (!isThrottled(first)) return;
-  // Whole seconds may have been rounded down.
-  await tenant.advance(1, "a second more than Retry-After");
-  const second = await call();
-  t.verify(rule, !isThrottled(second), {
-    expected: `a call admitted after the ${wait} s of Retry-After, or a second later`,
-    actual: `${summaryOf(first)}, and a second later ${summaryOf(second)}`,
-    exchanges: [beyond, first, second],
-    warnOnly: !full,
-  });
-}
-
-async function afterEarlyCall(
   t: CheckContext,
   rule: RuleId,
   call: () => Promise<Exchange>,

@@ -14,7 +14,7 @@ import {
   isThrottled,
   judgeRetryAfter,
 } from "../../steps/throttle.ts";
-import { admittedAfterWait, callsAfterWait } from "./admitted-after-wait.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;
@@ -27,7 +27,7 @@ export const apiKeyBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + callsAfterWait + insistence },
+  draws: { apiKeyWrites: capacity + 3 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;

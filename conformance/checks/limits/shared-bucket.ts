@@ -17,7 +17,7 @@ import {
   judgeRetryAfter,
 } from "../../steps/throttle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
-import { admittedAfterWait, callsAfterWait } from "./admitted-after-wait.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;
@@ -92,7 +92,7 @@ export const rotationBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 5 + callsAfterWait + insistence },
+  draws: { apiKeyWrites: capacity + 8 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();

@@ -110,14 +110,6 @@ export const rareMutants: readonly Mutant[] = [
   ),
   wireMutant("TEN-23", "at-once", "mixes up the callers of lists at once", mixingUp(listMessages.id)),
   mutant(
-    "LIM-22",
-    "half-minute",
-    "asks nobody to wait for more than half a minute",
-    "domain/limits/retry-after.ts",
-    "Math.max(1, Math.ceil(milliseconds / 1000))",
-    "Math.min(30, Math.max(1, Math.ceil(milliseconds / 1000)))",
-  ),
-  mutant(
     "KEYC-32",
     "self",
     "counts no key that rotates itself",
