@@ -4,6 +4,7 @@ import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
 import { type Exchange, isSuccess, type RepeatedHeaders, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { takesBody } from "../../steps/flaws.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
@@ -49,8 +50,8 @@ export const repeatedHeaders: readonly Check[] = forEachOperation((operation) =>
         // What was taken must not come again: a server may want every creation to be another.
         if (isSuccess(exchange)) input = await again();
       }
-      if (refusals.length > 0)
-        sameMessage(t, "AUTH-07", "Unauthorized", [await t.attempt(id, input, null), ...refusals]);
+      if (refusals.length === 0) throw new NotApplicable("credentials that come twice are not refused for it");
+      sameMessage(t, "AUTH-07", "Unauthorized", [await t.attempt(id, input, null), ...refusals]);
     },
   };
 });
