@@ -1,4 +1,4 @@
-import { check, sharedStock } from "../../context/check.ts";
+import { type Check, check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
@@ -148,88 +148,68 @@ export const uncoveredBulk = check({
   }),
 });
 
-/** A number that is ordered, released and ordered again, for what it cost the first time and no more. */
-export const lastCredit = check({
+/** Numbers that are ordered, released and ordered again, for what they cost the first time and no more. */
+const lastCreditOf = (count: number, form: { readonly id: string; readonly title: string }): Check =>
+  check({
+    ...form,
+    rules: ["NUM-02", "NUM-03"],
+    inTurn: sharedStock,
+    kind: "scenario",
+    needs: ["state", "wallet"],
+    effects: ["creates", "spends"],
+    draws: {},
+    async run(t) {
+      const main = await coveringTwice(t, count);
+      const numbers = await lastNumbers(t, main, count);
+      await judgeLastCredit(t, { covers: "NUM-03", charges: "NUM-02" }, main, {
+        order: () => callOrder(t, main, numbers),
+        numbersOf: (exchange) => metOrder(t, exchange).numbers,
+      });
+    },
+  });
+
+export const lastCredit = lastCreditOf(1, {
   id: "phone-numbers.last-credit",
   title: "A wallet that holds exactly what a phone number costs covers it",
-  rules: ["NUM-02", "NUM-03"],
-  inTurn: sharedStock,
-  kind: "scenario",
-  needs: ["state", "wallet"],
-  effects: ["creates", "spends"],
-  draws: {},
-  async run(t) {
-    const main = await coveringTwice(t);
-    const [number = ""] = await lastNumbers(t, main, 1);
-    await judgeLastCredit(t, { covers: "NUM-03", charges: "NUM-02" }, main, {
-      order: () => callOrder(t, main, [number]),
-      numbersOf: (exchange) => metOrder(t, exchange).numbers,
-    });
-  },
 });
 
-/** The same of two numbers in one order. */
-export const lastCreditOfTwo = check({
+export const lastCreditOfTwo = lastCreditOf(2, {
   id: "phone-numbers.last-credit-of-two",
   title: "A wallet that holds exactly what two phone numbers cost covers them",
-  rules: ["NUM-02", "NUM-03"],
-  inTurn: sharedStock,
-  kind: "scenario",
-  needs: ["state", "wallet"],
-  effects: ["creates", "spends"],
-  draws: {},
-  async run(t) {
-    const main = await coveringTwice(t, 2);
-    const numbers = await lastNumbers(t, main, 2);
-    await judgeLastCredit(t, { covers: "NUM-03", charges: "NUM-02" }, main, {
-      order: () => callOrder(t, main, numbers),
-      numbersOf: (exchange) => metOrder(t, exchange).numbers,
-    });
-  },
 });
 
-/** The same of a bulk order, which finds one number only and so gets that one again. */
-export const lastCreditOfBulk = check({
+/** The same of a bulk order, which finds these numbers only and so gets them again. */
+const lastCreditInBulk = (quantity: number, form: { readonly id: string; readonly title: string }): Check =>
+  check({
+    ...form,
+    rules: ["NUM-04", "NUM-33"],
+    inTurn: sharedStock,
+    kind: "scenario",
+    needs: ["state", "wallet", "number-stock"],
+    effects: ["creates", "spends"],
+    draws: {},
+    async run(t) {
+      const main = await coveringTwice(t, quantity);
+      await haveStock(main.tenant, newNumbers(quantity));
+      await judgeLastCredit(t, { covers: "NUM-04", charges: "NUM-33" }, main, {
+        order: () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity }),
+        numbersOf: (exchange) => metBulkNumbers(t, exchange).numbers,
+      });
+    },
+  });
+
+export const lastCreditOfBulk = lastCreditInBulk(1, {
   id: "phone-numbers.last-credit-of-bulk",
   title: "A wallet that holds exactly what the number of a bulk order costs covers it",
-  rules: ["NUM-04", "NUM-33"],
-  inTurn: sharedStock,
-  kind: "scenario",
-  needs: ["state", "wallet", "number-stock"],
-  effects: ["creates", "spends"],
-  draws: {},
-  async run(t) {
-    const main = await coveringTwice(t);
-    await haveStock(main.tenant, newNumbers(1));
-    await judgeLastCredit(t, { covers: "NUM-04", charges: "NUM-33" }, main, {
-      order: () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: 1 }),
-      numbersOf: (exchange) => metBulkNumbers(t, exchange).numbers,
-    });
-  },
 });
 
-/** The same of two numbers that a bulk order finds. */
-export const lastCreditOfTwoInBulk = check({
+export const lastCreditOfTwoInBulk = lastCreditInBulk(2, {
   id: "phone-numbers.last-credit-of-two-in-bulk",
   title: "A wallet that holds exactly what the two numbers of a bulk order cost covers them",
-  rules: ["NUM-04", "NUM-33"],
-  inTurn: sharedStock,
-  kind: "scenario",
-  needs: ["state", "wallet", "number-stock"],
-  effects: ["creates", "spends"],
-  draws: {},
-  async run(t) {
-    const main = await coveringTwice(t, 2);
-    await haveStock(main.tenant, newNumbers(2));
-    await judgeLastCredit(t, { covers: "NUM-04", charges: "NUM-33" }, main, {
-      order: () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: 2 }),
-      numbersOf: (exchange) => metBulkNumbers(t, exchange).numbers,
-    });
-  },
 });
 
 /** Who has twice what so many numbers cost. */
-async function coveringTwice(t: CheckContext, count = 1): Promise<Credential> {
+async function coveringTwice(t: CheckContext, count: number): Promise<Credential> {
   const rent = await rentOf(t, await (await t.tenant({ clock: "manual" })).main());
   return (await t.otherTenant({ clock: "manual", wallet_micros: 2 * count * rent })).main();
 }
