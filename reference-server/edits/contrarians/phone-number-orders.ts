@@ -229,7 +229,9 @@ export const phoneNumberOrderContrarians: readonly Contrarian[] = [
       {
         file: routes,
         find: "await charge(tx, rentEntry(order, numbers.length));",
-        replace: "for (const _ of numbers) await charge(tx, rentEntry(order, 1));",
+        // The ledger takes one charge for each reference.
+        replace:
+          "for (const at of numbers.keys()) await charge(tx, rentEntry({ ...order, id: `${order.id} ${at}` }, 1));",
       },
       bookingLater(({ reference }) => reference.startsWith("phone-number order")),
     ],
