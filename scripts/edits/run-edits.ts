@@ -42,7 +42,6 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   }
   const { judged, decided } = await runTrials(chosen, options.format);
   let failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
-  await tellSmallest(judged, decided);
   const { only, changed, pack, drawn, reports } = options;
   if (only.length === 0 && [changed, pack, drawn, reports].every((asked) => asked === null)) {
     writeFileSync(join(root, "conformance/MATRIX.md"), matrixOf(judged));
@@ -61,6 +60,8 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
     const trials = [...judged].map(([{ name, does }, judgement]) => ({ name, does, ...judgement }));
     process.stdout.write(`${JSON.stringify({ passed: chosen.length - failed, failed, trials }, null, 2)}\n`);
   }
+  // Last, since it can take minutes.
+  await tellSmallest(judged, decided);
   return failed > 0 ? 1 : 0;
 }
 
