@@ -7,7 +7,7 @@ import type { RuleResult } from "../runner/run-result.ts";
 import { callsAtOnce } from "./at-once-text.ts";
 import { admitsSuccess, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
-import { alikeOf, apartOf, askedAgainOf, contrastsOf, guessesOf } from "./lent.ts";
+import { alikeOf, apartOf, askedAgainOf, contrastsOf, counterexampleOf, guessesOf } from "./lent.ts";
 import {
   cameOfServing,
   commonGuesses,
@@ -54,6 +54,7 @@ export function causeOf(sights: readonly Sight[]): Cause {
     askedAgain: askedAgainOf(first.group, consequences),
     contrasts: contrastsOf(first.group, consequences),
     alike: alikeOf(first.group, consequences),
+    counterexample: counterexampleOf(first.group, consequences),
     rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
   };
   return {

@@ -16,6 +16,7 @@ const lineOf = (more: Partial<ToldFinding>): string => {
     askedAgain: [],
     contrasts: [],
     alike: [],
+    counterexample: null,
     times: 1,
   } as const;
   return sightText({ ...group, finding: one, findings: [one] });

@@ -32,6 +32,8 @@ export interface FailureGroup {
   readonly alike: readonly AlikeRow[];
   /** What sets calls apart that failed from those like them, by that finding or by another of the same cause. */
   readonly apart: string | null;
+  /** With what value or calls a property saw it, by that finding or by another of the same cause. */
+  readonly counterexample: string | null;
   /** All of them. */
   readonly findings: readonly ToldFinding[];
   /** How often it was seen. */
@@ -76,6 +78,7 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
         apart: finding.tally?.apart ?? null,
         contrasts: contrastTexts(finding),
         alike: finding.tally?.rows ?? [],
+        counterexample: finding.counterexample?.value ?? null,
         rules: rules.toSorted((a, b) => exactnessOf(b, deviation, shown) - exactnessOf(a, deviation, shown)),
         operations: [...at],
         times: Math.max(...rules.map((rule) => members.filter((m) => m.rule === rule).length)),

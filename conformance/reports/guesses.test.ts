@@ -109,3 +109,24 @@ test("a cause is lent what came when another of its calls was made again, and no
   const likely = [{ probe: "probe", says: "it is so" }];
   expect([primaryOf({ likely }, { tally }).apart, primaryOf({ tally }, { likely }).apart]).toContain(null);
 });
+
+test("a cause tells the fewest calls after which a property saw the same rule broken, where what leads it has none", () => {
+  const by = { ...exchange(1, 200, "{}"), operation: "createLookup" };
+  const counterexampleOf = (...values: readonly (string | null)[]): string | null => {
+    const findings = values.map((value, index) =>
+      finding("LKP-09", `lookups.check-${index}`, "fail", {
+        ...{ expected: `${index}`, actual: "200", exchanges: [by] },
+        counterexample: value === null ? null : { seed: 1, path: "0", value },
+      }),
+    );
+    const [cause] = causesOf({ ...cleanRun, rules: [ruleResult("LKP-09", rules["LKP-09"], "fail", findings)] });
+    return cause?.primary.counterexample ?? null;
+  };
+  expect(counterexampleOf(null, null)).toBeNull();
+  expect(counterexampleOf('{"number":"+1"}', "emit(0) → rotate(0)")).toBe('{"number":"+1"}');
+  expect(counterexampleOf(null, "a() → b() → c()", "emit(0) → rotate(0)")).toBe(
+    "emit(0) → rotate(0) (as LKP-09 shows in lookups.check-2)",
+  );
+  // A value of another finding's call says nothing of this one.
+  expect(counterexampleOf(null, '{"number":"+1"}')).toBeNull();
+});

@@ -56,7 +56,7 @@ function evidence(result: RunResult, group: FailureGroup, extent: EvidenceExtent
   const atOnce = atOnceText(finding);
   return html`<dl>
 ${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}${warningReasons(rules).map((text) => html`<dt>Only warns</dt><dd>${printable(text)}</dd>`)}<dt>Check</dt><dd><code>${finding.check}</code>${title === null ? null : `: ${title}`}</dd>
-${row("At", operations.length < 2 ? null : operationsText(group))}${row("Seen", seenTimes(group))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${heldTexts(result, group).map((text) => html`<dt>Held</dt><dd>${printable(text)}</dd>`)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
+${row("At", operations.length < 2 ? null : operationsText(group))}${row("Seen", seenTimes(group))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${heldTexts(result, group).map((text) => html`<dt>Held</dt><dd>${printable(text)}</dd>`)}${row("With", group.counterexample)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${hintsBlock(group)}${extent === "all" ? storyBlock(finding) : null}${shown.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}${extent === "all" ? null : html`<p>The page has no room for the rest of the evidence; results.json has it.</p>`}
 ${atOnce === null ? null : html`<p>${atOnce}.</p>`}<p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}

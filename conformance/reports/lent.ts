@@ -1,5 +1,5 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import { mayBeChance, nothingApart } from "../story/told-tally.ts";
+import { nothingApart } from "../story/told-tally.ts";
 import { contrastElsewhere, contrastedBy } from "./contrast-text.ts";
 import { deviationOf } from "./deviation.ts";
 import type { FailureGroup } from "./failure-groups.ts";
@@ -30,8 +30,7 @@ const readingsOf = (likely: FailureGroup["likely"]): number =>
 
 /**
  * What sets the failing calls apart, unless the finding's words say it, or else those of another finding, where anything
- * does; the steps that it names are of that one's story. Beside what is likely wrong with the call itself nothing is lent,
- * and what may be chance never.
+ * does; the steps that it names are of that one's story. Beside what is likely wrong with the call itself nothing is lent.
  */
 export function apartOf({ apart, likely, finding }: FailureGroup, groups: readonly FailureGroup[]): string | null {
   if (finding.isNarrowed === true) return null;
@@ -39,7 +38,7 @@ export function apartOf({ apart, likely, finding }: FailureGroup, groups: readon
   if (likely.length > 0) return null;
   const teller = groups
     .flatMap(({ findings }) => findings)
-    .find(({ tally }) => tally?.apart != null && tally.apart !== nothingApart && !tally.apart.includes(mayBeChance));
+    .find(({ tally }) => tally?.apart != null && tally.apart !== nothingApart);
   if (teller?.tally?.apart == null) return apart;
   return `${teller.tally.apart.replace(/, in steps? [\d, ]+\)/, ")")} (as ${teller.rule} shows in ${teller.check})`;
 }
@@ -101,6 +100,31 @@ export function alikeOf({ alike, finding }: FailureGroup, others: readonly Failu
   return (
     teller?.tally?.rows.map((row, at) => (at > 0 ? row : { ...row, says: `${row.says} ${asShown(teller)}` })) ?? alike
   );
+}
+
+/** Calls in a counterexample. */
+const arrow = " → ";
+
+/** Of more calls some are likely to have nothing to do with it. */
+const mostCalls = 6;
+
+/**
+ * With what it was seen; or else the fewest calls after which another finding of the cause saw the same rule broken, where
+ * these are few.
+ */
+export function counterexampleOf(
+  { counterexample, rules }: FailureGroup,
+  others: readonly FailureGroup[],
+): FailureGroup["counterexample"] {
+  const [fewest] = others
+    .filter((other) => other.rules.some((rule) => rules.includes(rule)))
+    .flatMap(({ findings }) => findings)
+    .flatMap((finding) => {
+      const calls = finding.counterexample?.value.split(arrow) ?? [];
+      return calls.length > 1 && calls.length <= mostCalls ? [{ calls, finding }] : [];
+    })
+    .toSorted((a, b) => a.calls.length - b.calls.length);
+  return counterexample ?? (fewest === undefined ? null : `${fewest.calls.join(arrow)} ${asShown(fewest.finding)}`);
 }
 
 /** The other findings of a cause in which the same came of the same operation. */

@@ -63,7 +63,7 @@ function causes(result: RunResult): string {
         .slice(0, alikeLimit)
         .map(({ says: what }) => `${holds ? "held" : "failed"}: ${code(what)}`),
     );
-    const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];
+    const value = primary.counterexample === null ? [] : [`with ${code(primary.counterexample)}`];
     const [first = "", ...others] = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
     const timeline = finding.deliveries.length > 0 ? timelineOf(finding) : [];

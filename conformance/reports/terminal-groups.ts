@@ -61,7 +61,7 @@ export function groupSection(
     ...(extent === "all" ? heldTexts(result, group) : []).flatMap((text, index) =>
       label(index === 0 ? "held" : "", text),
     ),
-    ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
+    ...(group.counterexample === null ? [] : label("with", group.counterexample)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
     ...(extent === "all" ? evidenceLines(finding, paint, width) : []),
     "",

@@ -29,7 +29,7 @@ const look = (number: number): ToldStep => {
 };
 
 const linesOf = (steps: readonly ToldStep[], rule: Parameters<typeof finding>[0] = "KEYC-15"): readonly string[] => {
-  const last = exchange(steps.at(-1)?.exchange ?? 0, 402, "");
+  const last = exchange(steps.findLast((step) => step.exchange !== null)?.exchange ?? 0, 402, "");
   const told = { steps, omitted: 0 };
   const at = [
     {
@@ -82,4 +82,41 @@ test("who asked for the same while the failure was under way is told, whoever th
   const lines = linesOf([created(1), created(2), read(3, 2, 4), read(5, 2, 8), read(6, 2, 8), read(7, 1, 9)]);
   const others = lines.filter((line) => line.includes("GET") && line.includes("KEY_2"));
   expect(others).toEqual([expect.stringMatching(/^4\. .* ×2 \(at once\)$/)]);
+});
+
+/** A look at the state of the first organization. */
+const state = (number: number, tells: string): ToldStep => ({
+  ...{
+    through: "sandbox",
+    what: "read the organization's state",
+    exchange: null,
+    seconds: null,
+    at: number,
+    gives: [],
+  },
+  request: { method: "GET", url: `${base}/organizations/${org(1)}`, headers: {}, body: null },
+  outcome: { kind: "response", status: 200, json: undefined },
+  tells,
+});
+
+test("what a failing call left is told, also where that is as before, and nothing that was done later", () => {
+  const begun = [created(1), state(2, "wallet_micros 500"), look(3), send(4, 1, mine, 500)];
+  expect(linesOf([...begun, state(5, "as before"), state(6, "as before")]).slice(-2)).toEqual([
+    expect.stringMatching(/^4\. /),
+    "5. sandbox: read the organization's state → 200, as before ×2",
+  ]);
+  const changing = { ...send(5, 1, mine, 201), exchange: null };
+  expect(linesOf([...begun, changing, state(6, "as before")]).at(-1)).toBe(
+    "… 1 more step that only looked in the report",
+  );
+});
+
+test("that steps took turns is told where those beside it are", () => {
+  const again = [3, 5, 7].flatMap((at) => [send(at, 1, mine, 470, "NO_CONSENT"), state(at + 1, "as before")]);
+  const lines = linesOf([created(1), state(2, "wallet_micros 500"), ...again, send(9, 1, mine, 470, "NO_CONSENT")]);
+  expect(lines.slice(-3)).toEqual([
+    expect.stringMatching(/^3\. .* → 470 NO_CONSENT ×3$/),
+    "… 3 more steps that only looked in the report",
+    expect.stringMatching(/^9\. .* → 470 NO_CONSENT$/),
+  ]);
 });

@@ -1,7 +1,9 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
+import { isRead } from "../story/changes.ts";
 import { spanText } from "../story/spans.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
+import { ownersOf } from "../story/step-owners.ts";
 import { contrastIn, contrastSteps } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
@@ -25,7 +27,12 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
   const failing = failingIn(told, exchanges, at);
-  const named = new Set([...namedBeside(finding), ...failing, ...besideIn(told, failing)]);
+  const named = new Set([
+    ...namedBeside(finding),
+    ...failing,
+    ...besideIn(told, failing),
+    ...lookedAfter(told, failing),
+  ]);
   const contrast = contrastIn(finding);
   const about = contrast === null ? failing : [...failing, contrast.step];
   const asides = asidesOf(told, { about, named, isAcross: mayLeak(finding.rule) });
@@ -46,7 +53,9 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
       paint,
     );
   const text = shown.flatMap((line, index) => {
-    const said = storyLineText(line).slice(`${line.number}. `.length);
+    // With whom it took turns is not told where that is left out.
+    const inTurn = line.inTurn && [shown[index - 1], shown[index + 1]].some((beside) => beside?.inTurn === true);
+    const said = storyLineText({ ...line, inTurn }).slice(`${line.number}. `.length);
     return [
       ...gap(shown[index - 1], line),
       ...labelled(`  ${padStart(`${line.number}.`, 4)} `, line.shown ? paint.bold(said) : said, 7, width),
@@ -110,6 +119,18 @@ function failingIn(
   const pointed = at.flatMap(({ in: whole }) => (whole?.kind === "exchange" ? [whole.number] : []));
   const failing = new Set([exchanges.at(-1)?.number, ...pointed]);
   return steps.flatMap(({ exchange }, index) => (exchange !== null && failing.has(exchange) ? [index + 1] : []));
+}
+
+/** Numbers of the looks at the state of an organization that tell what a failing call left there. */
+function lookedAfter({ steps }: ToldStory, failing: readonly number[]): readonly number[] {
+  const ownerOf = ownersOf(steps);
+  return failing.flatMap((number) => {
+    const failed = steps[number - 1];
+    const owner = failed === undefined ? null : ownerOf(failed);
+    const later = steps.slice(number);
+    const next = later.findIndex((step) => ownerOf(step) === owner && !isRead(step));
+    return owner !== null && later[next]?.tells !== undefined ? [number + next + 1] : [];
+  });
 }
 
 /** Calls beside a failure that are told. */

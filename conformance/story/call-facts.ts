@@ -257,7 +257,7 @@ function* servedToOthers(
   }
   for (const { name, value, isWhole } of sentIn(call))
     if (isWhole && served.has(`${name} ${JSON.stringify(value)}`))
-      yield fact(ranks.after, `had a value of ${name} with which another caller had been served before`);
+      yield fact(ranks.again, `had a value of ${name} with which another caller had been served before`);
 }
 
 /** What other callers of its organization had changed. */

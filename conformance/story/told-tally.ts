@@ -1,4 +1,4 @@
-import { type Apart, isOfHistory } from "../evidence/apart.ts";
+import { type Apart, leastOfHistory } from "../evidence/apart.ts";
 import { type AlikeRow, neverVaried, rowsOf } from "./calls-alike.ts";
 import type { ToldStory } from "./step.ts";
 import type { Tally } from "./tallies.ts";
@@ -27,9 +27,8 @@ export const nothingApart = "nothing that the kit compares sets those that faile
 /** Steps of either side that are named: the last ones. */
 const mostNamed = 3;
 
-/** Calls that held below which what had been done before may set them apart by chance: much had, before any call. */
+/** Calls that held below which what had been done before with anything sets them apart by chance: much had, before any call. */
 const leastOthers = 4;
-export const mayBeChance = "; with so few others that may be chance";
 
 /** The tally in words; calls that are no steps of the story are counted alone. Null for none. */
 export function toldTally(
@@ -48,8 +47,9 @@ export function toldTally(
   const numbers = (wanted: boolean): readonly number[] =>
     calls.filter(({ holds }) => holds === wanted).map(({ exchange }) => exchange);
   const held = stepsOf(numbers(true));
-  if (apart === null) {
-    const nothing = isSearched ? nothingApart : null;
+  const isChance = apart?.facts.some(({ rank }) => rank > leastOfHistory) === true && of - failed < leastOthers;
+  if (apart === null || isChance) {
+    const nothing = isSearched && !isChance ? nothingApart : null;
     const shared = failed === of ? neverVaried(calls, redact) : [];
     const untried = shared.length === 0 ? null : `all had ${shared.join(", ")}: no call like it had another value`;
     return { failed, of, apart: nothing ?? untried, rows, steps: [], held };
@@ -57,10 +57,7 @@ export function toldTally(
   const [bad, good] = [stepsOf(numbers(false)).slice(-mostNamed), held.slice(-mostNamed)];
   return {
     ...{ failed, of, rows, held },
-    apart: redact(
-      apartText(apart, counted(numbers(false), bad), counted(numbers(true), good)) +
-        (apart.facts.some(isOfHistory) && of - failed < leastOthers ? mayBeChance : ""),
-    ),
+    apart: redact(apartText(apart, counted(numbers(false), bad), counted(numbers(true), good))),
     steps: [...bad, ...good].sort((a, b) => a - b),
   };
 }
@@ -70,7 +67,7 @@ function apartText({ facts, failing, or }: Apart, failed: string, held: string):
   const words = facts.map(({ says }) => says).join(" and ");
   const also = or.map(({ says }) => `, or ${says}`).join("");
   // Each of them holds of the same calls: that is how they were found.
-  const untried = or.length === 0 ? "" : "; no call had one of these without the other, which would tell them apart";
+  const untried = or.length === 0 ? "" : "; no call had one of these without the other";
   return failing
     ? `all that failed (${failed}) ${words}${also}; none of the others (${held}) did${untried}`
     : `none that failed (${failed}) ${words}${also}; all others (${held}) did${untried}`;

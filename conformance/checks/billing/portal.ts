@@ -78,14 +78,21 @@ export const customer = check({
       actual: summaryOf(last),
       exchanges: [paid, last],
     });
-    // Nor does it matter what is left of what was paid.
-    const spent = await callBrand(t, main);
-    if (isSuccess(spent)) {
+    // Nor does it matter what is left of what was paid, nor what was done last.
+    const deeds = [
+      { after: "what was paid is spent", does: () => callBrand(t, main) },
+      { after: "another top-up", does: () => callTopUp(t, main, smallest.id) },
+      { after: "a part of it is spent", does: () => callLookup(t, main) },
+    ];
+    for (const { after, does } of deeds) {
+      const done = await does();
+      if (!isSuccess(done)) break;
       last = await openPortal(t, main);
+      const left = tenant.can(organizationState) ? `, ${await balanceOf(tenant)} millionths of a US dollar left` : "";
       t.verify("BIL-24", !answeredBy(last, "NoBillingCustomer"), {
-        expected: "anything but a refusal for never having paid, after what was paid is spent",
+        expected: `anything but a refusal for never having paid, after ${after}${left}`,
         actual: summaryOf(last),
-        exchanges: [paid, spent, last],
+        exchanges: [paid, done, last],
       });
     }
     // Nor when it was.

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { CheckContext, Evidence } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -66,6 +67,8 @@ export async function judge(
   const difference = differenceOf(attempts, added, kept, filters);
   // What was seen is reported, whatever comes of asking for more.
   const fewest = difference === null ? "" : await fewestText(t, feed, attempts, { filters, query }).catch(() => "");
+  const parted =
+    difference === null ? "" : await partedText(t, feed, attempts, { filters, query, pages }).catch(() => "");
   const expected = `the attempts that match ${queryText(query)}`;
   const shown = difference === null ? { exchanges: pages.slice(0, 1) } : shownBy(difference, pages, filters);
   // What pages before the one that shows too much were asked with is not what is wrong.
@@ -73,7 +76,7 @@ export async function judge(
   for (const page of pages.slice(0, sound)) t.verify(rule, true, { expected, actual: "those", exchanges: [page] });
   t.verify(rule, difference === null, {
     expected,
-    actual: difference === null ? "those" : `${differenceText(difference, attempts, kept, filters)}${fewest}`,
+    actual: difference === null ? "those" : `${differenceText(difference, attempts, kept, filters)}${parted}${fewest}`,
     isNarrowed: fewest !== "",
     ...shown,
   });
@@ -116,6 +119,28 @@ async function fewestText(
   }
   if (fewest === filters) return "";
   return `; wrong with ${queryText(queryOf(fewest))} alone as well, and right with any of these left out`;
+}
+
+/** Of an answer on several pages, which of them show what filters leave out, and whether it is right on one; nothing of one page. */
+async function partedText(
+  t: CheckContext,
+  { owner, atRest }: JudgedFeed,
+  attempts: readonly Attempt[],
+  { filters, query, pages }: Pick<Answered, "filters" | "query" | "pages">,
+): Promise<string> {
+  if (pages.length < 2) return "";
+  const foreign = pages.map(
+    (page) => recordsOf(page).filter((record) => treatmentOf(attemptOf(record), filters) === "left out").length,
+  );
+  const wrong = foreign.flatMap((count, index) => (count > 0 ? [index + 1] : []));
+  const sum = foreign.reduce((one, other) => one + other, 0);
+  const where = sum === 0 ? "" : `; ${sum} such on page ${wrong.join(", ")} of ${pages.length}`;
+  if (!atRest) return where;
+  const whole = await followPages(t, owner, { ...query, limit: String(bounds.deliveryPageMax) });
+  const isOne = whole.refused === null && whole.pages.length === 1;
+  if (!isOne) return where;
+  const isWrong = differenceOf(attempts, [], whole.pages.flatMap(recordsOf).map(attemptOf), filters) !== null;
+  return `${where}; ${isWrong ? "wrong" : "right"} on one page of ?limit=${bounds.deliveryPageMax}`;
 }
 
 /** Decides whether records are on these pages what they were in the feed without filters. */

@@ -72,7 +72,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["other-organization"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 5).draws, callDraws(draws, 15 + 4 * rounds)]),
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 5).draws, callDraws(draws, 17 + 4 * rounds)]),
     run: watchingEffects(async (t, effectOf) => {
       const tenant = await t.tenant({ clock: "manual" });
       const { caller, exchange, again } = await soundCall(t, operation, tenant);
@@ -109,8 +109,16 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       }
 
       const owner = await callerOf(operation, other);
-      // Reads change nothing, so that all may come at once.
       if (method === "GET") {
+        // What its owner was served may be known still.
+        await t.call(id, theirs, owner);
+        const next = await callWith(theirs)(foreign);
+        t.verify("TEN-05", !isSuccess(next), {
+          expected: "another organization's record, which its owner has just read, not served",
+          actual: summaryOf(next),
+          exchanges: [next],
+        });
+        // Reads change nothing, so that all may come at once.
         const [mine, strangers] = [await again(), { input: theirs, caller: owner }];
         await judgeAtOnce(t, id, [{ input: mine, caller }, strangers]);
       }
