@@ -4,7 +4,7 @@ import { type OperationId, operations } from "../../../generated/operations.ts";
 import { asOwner } from "../as-owner.ts";
 import type { Mutant } from "../edit.ts";
 import { seeing } from "../seen.ts";
-import { isRefusal, parsed, type Wire, type WireRequest, withBody, withHeaders } from "../wire.ts";
+import { isRefusal, parsed, type Wire, type WireAnswer, type WireRequest, withBody, withHeaders } from "../wire.ts";
 import { bodyOf, queryOf, withKey, withQuery, withRequestBody } from "../wire-requests.ts";
 import { wireMutant } from "./mutant.ts";
 
@@ -40,6 +40,20 @@ const mixingUp =
       const answer = await serve(withKey(request, latest.replace(/^bearer +/i, "")));
       underWay.splice(underWay.indexOf(authorization), 1);
       return answer;
+    };
+  };
+
+/** Gives anyone what an operation answered whoever owns the record that is asked for. */
+const remembering =
+  (operation: OperationId): Wire =>
+  (serve) => {
+    const known = new Map<string, WireAnswer>();
+    return async (request) => {
+      if (request.operation !== operation) return serve(request);
+      const record = JSON.stringify(request.parameters);
+      const answer = await serve(request);
+      if (!isRefusal(answer, "NotFound")) known.set(record, answer);
+      return known.get(record) ?? answer;
     };
   };
 
@@ -86,6 +100,14 @@ export const carelessTenancyMutants: readonly Mutant[] = [
   ),
   wireMutant("KEYG-01", "at-once", "mixes up the callers of reads at once", mixingUp(getApiKey.id)),
   wireMutant("TEN-05", "at-once", "mixes up the callers of reads of lookups at once", mixingUp(getLookup.id)),
+  ...(["getLookup", "getMessage"] as const).map((operation) =>
+    wireMutant(
+      "TEN-05",
+      `remembered-${operation}`,
+      `gives anyone what ${operation} has answered the record's owner`,
+      remembering(operation),
+    ),
+  ),
   ...(["rotateEndpointSecret", "testWebhookEndpoint", "replayDelivery"] as const).map((operation) =>
     wireMutant(
       "TEN-20",
