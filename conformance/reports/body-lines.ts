@@ -126,7 +126,10 @@ const withComma = (lines: readonly BodyLine[]): readonly BodyLine[] =>
 /** Lines on either side of a marked one that are kept. */
 const around = 2;
 
-/** The marked lines with what stands around them, and as much from the beginning as there is room for. */
+/**
+ * The marked lines with what stands around them, and as much from the beginning as there is room for; where a record of a
+ * list is marked, what stands as deep is left out: other records beside it tell nothing.
+ */
 function folded(lines: readonly BodyLine[], limit: number): readonly BodyLine[] {
   const ofRecord = recordsAround(lines);
   const isNear = lines.map(
@@ -134,10 +137,13 @@ function folded(lines: readonly BodyLine[], limit: number): readonly BodyLine[] 
       ofRecord.has(index) ||
       lines.slice(Math.max(0, index - around), index + around + 1).some(({ mark }) => mark !== null),
   );
+  const items = [...ofRecord].filter((index) => lines[index]?.text.trim() === "{");
+  const deep = Math.min(...items.map((index) => depthOf(lines[index])));
   let room = limit;
-  const isKept = lines.map(({ text }, index) => {
+  const isKept = lines.map((line, index) => {
     if (isNear[index] === true) return true;
-    room -= text.length + 1;
+    if (depthOf(line) >= deep) return false;
+    room -= line.text.length + 1;
     return room > 0;
   });
   return lines.flatMap((line, index): readonly BodyLine[] => {
@@ -149,12 +155,13 @@ function folded(lines: readonly BodyLine[], limit: number): readonly BodyLine[] 
   });
 }
 
+const depthOf = (line: BodyLine | undefined): number => line?.text.search(/\S|$/) ?? 0;
+
 /** Lines of a record that are shown whole where one of its members is marked. */
 const longestRecord = 30;
 
 /** The lines of the records that have a marked member: what else it holds is what it is judged by. */
 function recordsAround(lines: readonly BodyLine[]): ReadonlySet<number> {
-  const depthOf = ({ text }: BodyLine): number => text.search(/\S|$/);
   return new Set(
     lines.flatMap((line, index) => {
       if (line.mark === null) return [];
