@@ -153,5 +153,7 @@ export const orderOf = (cause: Cause): readonly number[] => [
   verdicts.indexOf(cause.verdict),
   Number(!isReading(cause)),
   cause.rules.length,
+  // Where it is known what is likely wrong, that may explain what comes behind, too.
+  Number(cause.primary.likely.length > 0),
   cause.primary.times,
 ];

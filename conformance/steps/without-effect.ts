@@ -9,18 +9,16 @@ import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { leftAsItWas, watchingEffects } from "./effect-of.ts";
 
-/** A request that the organization may not make as things are with it. */
-interface Refusable {
-  readonly tenant: Tenant;
-  readonly send: () => Promise<Exchange>;
+/** An operation, and how it comes to be refused for how things are with the organization. */
+export interface Refusable extends Pick<Check, "needs" | "effects" | "draws" | "sharedKeys" | "inTurn"> {
+  readonly operation: ApiOperationId;
+  /** Brings an organization to where it is refused so; blocks where it cannot be brought there. */
+  readonly begin: (t: CheckContext) => Promise<{ readonly tenant: Tenant; readonly send: () => Promise<Exchange> }>;
 }
 
-interface Wanted extends Pick<Check, "needs" | "effects" | "draws" | "sharedKeys" | "inTurn"> {
-  readonly operation: ApiOperationId;
+interface Wanted extends Refusable {
   /** The refusal. */
   readonly row: ErrorRowName;
-  /** Brings an organization to where the operation is refused so; blocks where it cannot be brought there. */
-  readonly begin: (t: CheckContext) => Promise<Refusable>;
 }
 
 /** A check that an operation which is refused for how things are with the organization changes nothing of it. */

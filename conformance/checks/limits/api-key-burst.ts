@@ -15,6 +15,7 @@ import {
   judgeRetryAfter,
 } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { loneWait } from "./lone-wait.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;
@@ -63,5 +64,20 @@ export const apiKeyBurst = check({
     });
     judgeRetryAfter(t, beyond, size, { warnOnly: false });
     await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond, tenant, full });
+  },
+});
+
+export const creationWait = loneWait("KEYC-33", {
+  operation: "createApiKey",
+  needs: ["limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async begin(t) {
+    const limits = { apiKeyWrites: { capacity: 1, period_seconds: size.periodSeconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const main = await tenant.main();
+    // Where the key itself was made by the API, it has used up the limit.
+    await create(t, main);
+    return { tenant, send: () => create(t, main) };
   },
 });

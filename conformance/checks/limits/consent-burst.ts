@@ -1,14 +1,15 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { retryAfterIn } from "../../exchange/retry-after.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
-import { withoutEffect } from "../../steps/without-effect.ts";
+import { type Refusable, withoutEffect } from "../../steps/without-effect.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { loneWait } from "./lone-wait.ts";
 
 /** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
 const allowance = { capacity: numberCount("recipients") - 1, periodSeconds: buckets.consentRecords.periodSeconds };
@@ -56,27 +57,30 @@ export const consentBurst = check({
   },
 });
 
+/** One more consent than the limit has room for. */
+const secondConsent = (
+  operation: Refusable["operation"],
+  attempt: (t: CheckContext, as: Credential, number: string) => Promise<Exchange>,
+): Refusable => ({
+  operation,
+  needs: ["limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async begin(t) {
+    const { periodSeconds: period_seconds } = allowance;
+    const limits = { consentRecords: { capacity: 1, period_seconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const main = await tenant.main();
+    const [one, other] = t.numbers("recipients");
+    t.control(await attempt(t, main, one), "capturing a consent");
+    return { tenant, send: () => attempt(t, main, other) };
+  },
+});
+
+const single = secondConsent("captureConsent", attemptConsent);
+const batch = secondConsent("captureConsentBatch", (t, as, number) => attemptBatch(t, as, [number]));
+
 /** What consents leave behind that are refused for the limit, a single one and a batch. */
-export const throttledConsents = (
-  [
-    ["captureConsent", attemptConsent],
-    ["captureConsentBatch", (t: CheckContext, as: Credential, number: string) => attemptBatch(t, as, [number])],
-  ] as const
-).map(([operation, attempt]) =>
-  withoutEffect({
-    operation,
-    row: "RateLimited",
-    needs: ["limit-override"],
-    effects: ["creates", "exhausts"],
-    draws: {},
-    async begin(t) {
-      const { periodSeconds: period_seconds } = allowance;
-      const limits = { consentRecords: { capacity: 1, period_seconds } };
-      const tenant = await t.tenant({ clock: "manual", limits });
-      const main = await tenant.main();
-      const [one, other] = t.numbers("recipients");
-      t.control(await attempt(t, main, one), "capturing a consent");
-      return { tenant, send: () => attempt(t, main, other) };
-    },
-  }),
-);
+export const throttledConsents = [single, batch].map((one) => withoutEffect({ ...one, row: "RateLimited" }));
+
+export const consentWait = loneWait("LIM-21", single);

@@ -6,8 +6,9 @@ import { attemptErase, attemptsToErase, erase } from "../../steps/contact.ts";
 import { optIn } from "../../steps/message.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
-import { withoutEffect } from "../../steps/without-effect.ts";
+import { type Refusable, withoutEffect } from "../../steps/without-effect.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { loneWait } from "./lone-wait.ts";
 
 const size = buckets.contactErasures;
 const { capacity } = size;
@@ -44,10 +45,9 @@ export const erasureBurst = check({
   },
 });
 
-/** What an erasure leaves behind that is refused for the limit. */
-export const throttledErasure = withoutEffect({
+/** An erasure more than the limit has room for. */
+const secondErasure: Refusable = {
   operation: "eraseContact",
-  row: "RateLimited",
   needs: ["limit-override"],
   effects: ["creates", "exhausts"],
   draws: {},
@@ -60,4 +60,9 @@ export const throttledErasure = withoutEffect({
     await erase(t, main, one);
     return { tenant, send: () => attemptErase(t, main, other) };
   },
-});
+};
+
+/** What it leaves behind. */
+export const throttledErasure = withoutEffect({ ...secondErasure, row: "RateLimited" });
+
+export const erasureWait = loneWait("LIM-22", secondErasure);

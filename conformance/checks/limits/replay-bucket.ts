@@ -6,7 +6,8 @@ import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay, replay, replayedIn } from "../../steps/replay.ts";
 import { strangeEvents } from "../../steps/strange-events.ts";
 import { blockUnlessThrottled, burst, create, fillBucket, insistence, isThrottled } from "../../steps/throttle.ts";
-import { withoutEffect } from "../../steps/without-effect.ts";
+import { type Refusable, withoutEffect } from "../../steps/without-effect.ts";
+import { loneWait } from "./lone-wait.ts";
 
 const size = buckets.deliveryReplays;
 const { capacity } = size;
@@ -98,10 +99,9 @@ export const throttledReplays = check({
   },
 });
 
-/** What else such a replay may change. */
-export const throttledReplayEffect = withoutEffect({
+/** A replay more than the limit has room for. */
+const secondReplay: Refusable = {
   operation: "replayDelivery",
-  row: "RateLimited",
   needs: ["limit-override"],
   effects: ["creates", "exhausts"],
   draws: {},
@@ -113,4 +113,9 @@ export const throttledReplayEffect = withoutEffect({
     await replay(t, main, id);
     return { tenant, send: () => attemptReplay(t, main, id) };
   },
-});
+};
+
+/** What else it may change. */
+export const throttledReplayEffect = withoutEffect({ ...secondReplay, row: "RateLimited" });
+
+export const replayWait = loneWait("WHP-26", secondReplay);

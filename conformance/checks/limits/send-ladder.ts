@@ -17,6 +17,7 @@ import { overYear } from "../../steps/over-year.ts";
 import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { loneWait } from "./lone-wait.ts";
 
 const { tiers, periodSeconds } = buckets.messageSendsPerSecond;
 
@@ -320,5 +321,20 @@ export const promotionOfMinute = check({
     const limits = { messageSendsPerSecond: { capacity: 2 * firstMinute.capacity, period_seconds: periodSeconds } };
     const threshold = (tiers[1]?.fromCents ?? 0) * centMicros;
     await judgePromoted(t, await promoted(t, threshold, { limits }), firstMinute.capacity + 1, 2 * promotionSeconds);
+  },
+});
+
+export const sendWait = loneWait("LIM-07", {
+  operation: "sendMessage",
+  needs: ["limit-override"],
+  effects: ["creates", "spends", "exhausts"],
+  draws: {},
+  async begin(t) {
+    const { periodSeconds: period_seconds } = buckets.messageSendsPerMinute;
+    const limits = { messageSendsPerMinute: { capacity: 1, period_seconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const send = await attemptsToSend(t, await tenant.main());
+    await send();
+    return { tenant, send };
   },
 });

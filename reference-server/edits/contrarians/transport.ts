@@ -227,15 +227,16 @@ export const transportContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q49-whole-period",
-    does: "tells whoever meets a limit to come back after the whole period",
+    does: "tells whoever meets a limit to come back after the whole period, or later where that is needed",
     answers: "Q49",
     changes: [
       {
         wire: (serve) => async (request) => {
           const answer = await serve(request);
-          if (request.operation === null || answer.headers[retryAfter] === undefined) return answer;
+          const needed = answer.headers[retryAfter];
+          if (request.operation === null || needed === undefined) return answer;
           const periods = operations[request.operation].draws.map(({ bucket }) => buckets[bucket].periodSeconds);
-          return withHeaders(answer, { [retryAfter]: String(Math.max(...periods)) });
+          return withHeaders(answer, { [retryAfter]: String(Math.max(Number(needed), ...periods)) });
         },
       },
     ],

@@ -61,4 +61,14 @@ export const exactlySo: readonly Mutant[] = [
       },
     ],
   ),
+  ...(["KEYC-33", "LIM-07", "LIM-21", "LIM-22", "WHP-26"] as const).map((rule) =>
+    mutant(
+      rule,
+      "half-minute",
+      "asks nobody to wait for more than half a minute",
+      "domain/limits/retry-after.ts",
+      "Math.max(1, Math.ceil(milliseconds / 1000))",
+      "Math.min(30, Math.max(1, Math.ceil(milliseconds / 1000)))",
+    ),
+  ),
 ];
