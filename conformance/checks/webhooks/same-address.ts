@@ -9,6 +9,7 @@ import type { AttemptRecord } from "../../steps/feed.ts";
 import { testEndpoint } from "../../steps/make-event.ts";
 import { replay } from "../../steps/replay.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
+import { whereText } from "../../steps/where-text.ts";
 
 /** Two endpoints at one address, each with a secret and a feed of its own. */
 export const sameAddress = check({
@@ -81,12 +82,12 @@ async function judgeAstray<Rule extends "WHP-15" | "WHE-17">(
   beside: Endpoint,
 ): Promise<void> {
   const isIt = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, event);
-  await attemptsAt(t, endpoint, (all) => all.some(isIt));
+  const own = await attemptsAt(t, endpoint, (all) => all.some(isIt));
   const { records, pages } = await attemptsAt(t, beside, 0);
   const isAstray = records.some(isIt);
   t.verify(rule, !isAstray, {
-    expected: `the ${what} at the endpoint ${endpoint.id}`,
-    actual: isAstray ? `at ${beside.id}, another one at its address` : "there",
+    expected: `the ${what} at the endpoint ${endpoint.id} alone, not at another one at its address`,
+    actual: whereText(own.records.some(isIt), isAstray ? [beside.id] : []),
     isAstray: true,
     exchanges: [...(exchange === null ? [] : [exchange]), ...pages.slice(0, 1)],
   });

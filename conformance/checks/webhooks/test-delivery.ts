@@ -7,6 +7,7 @@ import { createEndpoint, isSameUrl } from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
 import { testEndpoint } from "../../steps/make-event.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
+import { whereText } from "../../steps/where-text.ts";
 
 /** A test of an endpoint, seen by the receiver. */
 export const testDelivery = check({
@@ -48,7 +49,7 @@ export const testDelivery = check({
     const strayed = other.deliveries().find((one) => isSameId(eventIdOf(one), eventIdOf(tested)));
     t.verify("WHE-17", strayed === undefined, {
       expected: `the test at ${inbox.url} alone`,
-      actual: strayed === undefined ? "that" : `the same event at ${strayed.url}, another endpoint`,
+      actual: whereText(true, strayed === undefined ? [] : [strayed.url]),
       exchanges: exchange === null ? [] : [exchange],
       deliveries: strayed === undefined ? [tested] : [tested, strayed],
     });
