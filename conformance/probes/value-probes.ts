@@ -113,7 +113,9 @@ function startOf(a: string, b: string): string | null {
 /** What an earlier call gave, in place of what a later one for the same did. */
 export const earlierAnswer: Probe = {
   id: "earlier-answer",
-  says({ finding: { at = [], expected, actual }, steps }) {
+  says({ finding: { at = [], expected, actual, isAstray = false }, steps }) {
+    // What is named there is where else something came, and not in place of what.
+    if (isAstray) return null;
     const pairs = [
       ...at.map(({ admitted, seen }) => [admitted ?? "", seen ?? ""] as const),
       [expected ?? "", actual ?? ""] as const,
