@@ -110,3 +110,14 @@ test("a figure of a body is ten times as large, each by itself", () => {
     },
   ]);
 });
+
+test("a moment of a body may be an hour later", () => {
+  const body = { to: "+12025550141", scheduled_at: "2026-01-01T08:00:00.000Z", body: "2026-01-01" };
+  const shown = call("sendMessage", "POST", "/v1/messages", { body: JSON.stringify(body) });
+  const [later, ...others] = variantsOf(shown).filter(({ how }) => how.includes("later"));
+  expect(others).toEqual([]);
+  expect(later).toEqual({
+    how: "with scheduled_at an hour later",
+    change: { body: JSON.stringify({ ...body, scheduled_at: "2026-01-01T09:00:00.000Z" }) },
+  });
+});

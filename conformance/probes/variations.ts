@@ -144,6 +144,22 @@ const otherWindow: Variation = {
 
 const hour = 3_600_000;
 
+/** The same with a moment of its body an hour later: whether it is looked at, or only what begins or ends then. */
+const otherMoment: Variation = {
+  id: "other-moment",
+  of(_, { request }) {
+    const body = bodyOf(request.body);
+    return Object.entries(body ?? {})
+      .flatMap(([name, value]): readonly Variant[] => {
+        const at = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+        if (Number.isNaN(at)) return [];
+        const later = { ...body, [name]: new Date(at + hour).toISOString() };
+        return [{ how: `with ${name} an hour later`, change: { body: JSON.stringify(later) } }];
+      })
+      .slice(0, mostOfKind - 1);
+  },
+};
+
 /** The same with a figure ten times as large: what compares it with something finds it otherwise then. */
 const otherFigure: Variation = {
   id: "other-figure",
@@ -220,6 +236,7 @@ export const variations: readonly Variation[] = [
   otherRecord,
   freshKey,
   otherWindow,
+  otherMoment,
   otherFigure,
   withoutOptional,
   otherCaller,

@@ -147,6 +147,10 @@ export const retryAfterFailure = check({
     const failed = await callLookup(t, main, { number, key });
     if (!answeredBy(failed, "LookupFailed"))
       throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
+    // What the first of both leaves charged is no matter of its retry.
+    const left = await balanceOnce(t, tenant, (balance) => balance >= before);
+    if (left < before && tenant.own)
+      throw new Blocked(`a lookup that failed was charged ${before - left}`, "see LKP-08 first", "server");
     const again = await callLookup(t, main, { number, key });
     t.verify("LKP-09", isSuccess(again) || answeredBy(again, "LookupFailed"), {
       expected: "the same failure, or the lookup",
