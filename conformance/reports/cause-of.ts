@@ -11,6 +11,7 @@ import { alikeOf, apartOf, askedAgainOf, contrastsOf, counterexampleOf, guessesO
 import {
   cameOfServing,
   commonGuesses,
+  countsBesides,
   isAround,
   isOfTenancy,
   nearestTo,
@@ -103,6 +104,8 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     Number(all.some((other) => other !== sight && cameOfServing(sight, other))),
     // Of a state that a record is not to be in follows that it is refused what it is to be served, or the other way round.
     Number(all.some((other) => other !== sight && refusedForState(sight, other))),
+    // Of how a limit is counted that too much is served.
+    Number(all.some((other) => other !== sight && countsBesides(sight, other))),
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
     // Of who is refused, those who were to be served tell most.

@@ -19,6 +19,7 @@ import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 import {
   cameOfServing,
   commonGuesses,
+  countsBesides,
   isAround,
   isOfTenancy,
   refusedForSameHeader,
@@ -100,6 +101,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   if (mayFollow(one, other) || mayFollow(other, one)) return true;
   if (cameOfServing(one, other) || cameOfServing(other, one)) return true;
+  if (countsBesides(one, other) || countsBesides(other, one)) return true;
   if (warnsOfSame(one, other) || warnsOfSame(other, one) || refusedForSameHeader(one, other)) return true;
   const sameRules = one.group.rules.filter((rule) => other.group.rules.includes(rule));
   // Whatever shows it: a rule of one operation, or of one member of a record, is broken in one place.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { ToldStep } from "../story/step.ts";
+import { causesOf } from "./causes.ts";
 import { isAdmittedAlike, isAfterSameRefusal } from "./deviation.ts";
 import { failureGroups } from "./failure-groups.ts";
 import { exchange, finding, madeUpRun, rule, ruleResult } from "./made-up-run.ts";
@@ -118,4 +119,19 @@ test("what two operations refuse for one header is of the same, unless it was to
   expect(refusedForSameHeader(of("KEYC-15", "x-kept-under"), of("KEYC-16", "/X-Kept-Under", []))).toBe(true);
   expect(refusedForSameHeader(of("KEYC-15", "x-kept-under"), of("KEYC-16", "/label"))).toBe(false);
   expect(refusedForSameHeader(of("KEYC-15", "x-kept-under"), of("KEYC-16", "x-kept-under", ["NotFound"]))).toBe(false);
+});
+
+test("that a limit is counted for each caller explains what is served beyond it, and leads", () => {
+  const served = { expected: "a refusal", actual: "201 success", came: { status: 201, code: null, isSuccess: true } };
+  const beyond = (admits: ToldFinding["admits"]) =>
+    refused("KEYC-32", "limits.a", 2, { ...served, ...(admits === undefined ? {} : { admits }) });
+  const shared = refused("TEN-17", "limits.b", 9, {
+    ...{ expected: "two keys together", actual: "each by itself", likely: [{ probe: "own-allowance", says: "so" }] },
+  });
+  const { came: _, ...words } = shared.findings[0] ?? finding("TEN-17", "limits.b", "fail");
+  const leadOf = (...rules: readonly ReturnType<typeof refused>[]): readonly (readonly string[])[] =>
+    causesOf({ ...madeUpRun, rules }).map((cause) => cause.rules.map(({ id }) => id));
+  const counted = { ...shared, findings: [words] };
+  expect(leadOf(beyond(["RateLimited"]), counted)).toEqual([["TEN-17", "KEYC-32"]]);
+  expect(leadOf(beyond(["Forbidden"]), counted)).toHaveLength(2);
 });

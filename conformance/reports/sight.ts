@@ -3,6 +3,7 @@ import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
 import { misnamedEvent } from "../probes/delivery-probes.ts";
 import { eventTime, frozenTime, misreadOffset } from "../probes/list-probes.ts";
+import { ownAllowance } from "../probes/live-probes.ts";
 import { lateFilter, overlappingPages, skippingPages } from "../probes/page-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
@@ -108,6 +109,14 @@ export const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
       return ofOneOperation.has(probe) ? [`${probe} ${deviationOf(finding).operation}`] : [];
     }),
   );
+
+/**
+ * Whether one is known to be that a limit is counted for each caller, or each of what calls are about, and the other that a
+ * call was served which a limit was to refuse.
+ */
+export const countsBesides = ({ group }: Sight, { deviations }: Sight): boolean =>
+  group.findings.some(({ likely }) => likely.some(({ probe }) => probe === ownAllowance.id)) &&
+  deviations.some(({ came, admits }) => came?.isSuccess === true && admits.includes("RateLimited"));
 
 /** Whether one is that a call was carried out in place of a refusal, and the other was found after that same call. */
 export function cameOfServing({ deviations }: Sight, { group }: Sight): boolean {

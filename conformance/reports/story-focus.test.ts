@@ -85,3 +85,13 @@ test("of pages that lead to the one that fails the last one belongs to the story
     ...[null, "look", null, null],
   ]);
 });
+
+test("what another key of the organization did is told, whoever the recipient is", () => {
+  const send = (number: number, as: number, to: string): ToldStep => ({
+    ...called(number, as, { to }),
+    operation: "sendMessage",
+  });
+  const organization = sandbox("create an organization", "/organizations", {}, id(1), key(1), key(2));
+  const steps = [organization, send(2, 1, "+12025550142"), send(3, 2, "+12025550143"), send(4, 1, "+12025550141")];
+  expect(asidesOf({ steps, omitted: 0 }, { ...focus, about: [4] })).toEqual([null, "recipient", null, null]);
+});

@@ -40,11 +40,19 @@ export function asidesOf({ steps }: ToldStory, { about, named, isAcross }: Focus
     if (!isAcross && owner !== null && !owners.has(owner)) return "organization";
     if (secondsOf(step) > 0) return null;
     if (isLook(step)) return isOfOther(step) ? null : "look";
+    if (isByOtherKey(step, shown)) return null;
     const own = recipientsOf(step);
     const isOfOthers = recipients.size > 0 && own.length > 0 && !own.some((one) => recipients.has(one));
     return isOfOthers ? "recipient" : null;
   });
 }
+
+/** Whether another key of the organization did the same as what is shown: what keys have in common goes beyond recipients. */
+const isByOtherKey = ({ operation, request }: ToldStep, shown: readonly ToldStep[]): boolean =>
+  operation != null &&
+  shown.some(
+    (one) => one.operation === operation && one.request?.headers.authorization !== request?.headers.authorization,
+  );
 
 /** These steps with those that gave what they were made with, and those that made their organizations. */
 function withGivers(
