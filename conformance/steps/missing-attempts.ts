@@ -7,6 +7,10 @@ import type { Filters } from "./filter-model.ts";
 /** That a page lacks an attempt, wherever it were to stand: at the element behind the last (RFC 6901, 4). */
 export const lacking = (page: Exchange, admitted: string): Place => atPart(page, member("/data/-"), admitted);
 
+/** That a member of a page's record is not what is admitted; records are counted from 0. */
+export const ofRecord = (page: Exchange, index: number, name: string, admitted: string): Place =>
+  atPart(page, member(`/data/${index}/${name}`), admitted);
+
 /**
  * Which attempts a feed should show and does not, one of them by its members, and what sets them apart from those that it
  * shows; `all` are those that the feed has without filters, by which the first attempt of each event is known.
