@@ -1,10 +1,12 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileContract } from "../../compiler/compile.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
+import { type AnsweringBylaw, answerBylaw } from "./answer-bylaw.ts";
 
 const script = resolve(import.meta.dirname, "contract-gate.sh");
 const project = scratchProject();
@@ -21,15 +23,25 @@ const bare = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI$|CI_|CONTRACT_|BYLAW)/.test(name)),
 );
 
-function gate(env: Readonly<Record<string, string>>, folder = project.root) {
-  const { status, stdout, stderr } = spawnSync("bash", [script], {
+/** The script with the command that it comes with. */
+async function gateAsItIs(env: Readonly<Record<string, string>>, folder = project.root) {
+  const child = spawn("bash", [script], {
     cwd: folder,
-    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
     timeout: 170_000,
     env: { ...bare, CONTRACT_REPORT: join(outside, "report"), ...env },
   });
-  return { code: status, out: stdout + stderr };
+  let out = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += String(chunk)));
+  const [code] = await once(child, "close");
+  return { code, out };
 }
+
+let bylaw: AnsweringBylaw;
+
+/** The script with a command that this process answers: each start of bylaw would read TypeSpec anew. */
+const gate = (env: Readonly<Record<string, string>>, folder?: string) =>
+  gateAsItIs({ BYLAW: bylaw.command, ...env }, folder);
 
 type Piece = readonly [piece: string, by: string];
 
@@ -61,12 +73,14 @@ const entry = (pointer: string, expires: string): string =>
 const tighter: readonly Piece[] = [["capacity: 5", "capacity: 3"]];
 
 beforeAll(async () => {
+  bylaw = await answerBylaw(outside);
   await compile(project.root);
   git("init", "-q");
   git("add", "-A");
   git("commit", "-q", "-m", "Begin");
 });
-afterAll(() => {
+afterAll(async () => {
+  await bylaw.close();
   project.remove();
   rmSync(outside, { recursive: true, force: true });
 });
@@ -76,7 +90,7 @@ describe("the gate, on a branch that holds", () => {
 
   it("a safe change: green", async () => {
     await branch("safe", [["capacity: 5", "capacity: 9"]]);
-    const { code, out } = gate(against);
+    const { code, out } = await gateAsItIs(against);
     expect([code, out]).toEqual([0, expect.stringContaining("0 breaking, 0 risky, 1 safe")]);
   });
 
@@ -87,15 +101,15 @@ describe("the gate, on a branch that holds", () => {
         "getWidget(@path id: string): Answer<Widget> | Unknown | TooMany | Denied",
       ],
     ]);
-    expect(gate(against)).toMatchObject({ code: 0, out: expect.stringMatching(/0 breaking, [1-9] risky/) });
-    expect(gate({ ...against, CONTRACT_FAIL_ON: "risky" }).code).toBe(1);
+    expect(await gate(against)).toMatchObject({ code: 0, out: expect.stringMatching(/0 breaking, [1-9] risky/) });
+    expect((await gate({ ...against, CONTRACT_FAIL_ON: "risky" })).code).toBe(1);
   });
 
   it("a breaking change: red, with annotations and a step summary on GitHub", async () => {
     await branch("breaking", tighter);
     const summary = join(outside, "summary.md");
     writeFileSync(summary, "");
-    const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
+    const { code, out } = await gate({ ...against, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
     expect(code).toBe(1);
     expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=limit-tightened::The limit makes/m);
     expect(readFileSync(summary, "utf8")).toMatch(
@@ -107,29 +121,29 @@ describe("the gate, on a branch that holds", () => {
   it("an accepted change: green", async () => {
     await branch("accepted", tighter);
     accept(entry("/buckets/makes", "2999-12-31"));
-    expect(gate(against)).toMatchObject({ code: 0, out: expect.stringContaining("1 breaking (1 accepted)") });
+    expect(await gate(against)).toMatchObject({ code: 0, out: expect.stringContaining("1 breaking (1 accepted)") });
   });
 
   it("an acceptance that has expired: red", async () => {
     await branch("expired", tighter);
     accept(entry("/buckets/makes", "2020-12-31"));
-    expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("EXPIRED") });
+    expect(await gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("EXPIRED") });
   });
 
   it("an acceptance of nothing: red", async () => {
     await branch("stale", []);
     accept(entry("/buckets/makes", "2999-12-31"));
-    expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("Stale acceptance") });
+    expect(await gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("Stale acceptance") });
   });
 
   it("generated files that have drifted: red", async () => {
     await branch("drifted", [["capacity: 5", "capacity: 9"]], false);
-    expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("generated is stale") });
+    expect(await gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("generated is stale") });
   });
 
   it("what lint refuses: red, annotated at its line", async () => {
     await branch("lint", [['@route("{id}") @scope(Scope.read)', '@route("{id}")']], false);
-    const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true" });
+    const { code, out } = await gate({ ...against, GITHUB_ACTIONS: "true" });
     expect(code).toBe(1);
     expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=[\w%-]+::/m);
   });
@@ -149,14 +163,14 @@ describe("the gate, in a clone", () => {
     await compile(project.root);
     git("commit", "-q", "-a", "-m", "Go on");
     const folder = cloned("shallow", "behind", "--depth=1");
-    const { code, out } = gate({ GITHUB_BASE_REF: "main" }, folder);
+    const { code, out } = await gate({ GITHUB_BASE_REF: "main" }, folder);
     expect(out).toContain("Deepening");
     expect([code, out]).toEqual([0, expect.stringContaining("0 breaking, 0 risky, 1 safe")]);
     git("reset", "-q", "--hard", "HEAD^");
   });
 
-  it("says how, when there is no merge base, and exits 2", () => {
-    expect(gate({ CONTRACT_BASE: "origin/none" }, cloned("lone", "safe"))).toMatchObject({
+  it("says how, when there is no merge base, and exits 2", async () => {
+    expect(await gate({ CONTRACT_BASE: "origin/none" }, cloned("lone", "safe"))).toMatchObject({
       code: 2,
       out: expect.stringContaining("fetch-depth: 0"),
     });
@@ -168,7 +182,7 @@ describe("the gate, in a clone", () => {
     gitIn(folder, "commit", "-q", "-m", "None yet");
     gitIn(folder, "tag", "none");
     await compile(folder);
-    expect(gate({ CONTRACT_BASE: "none" }, folder)).toMatchObject({
+    expect(await gate({ CONTRACT_BASE: "none" }, folder)).toMatchObject({
       code: 0,
       out: expect.stringContaining("this is the first contract"),
     });
@@ -196,16 +210,16 @@ describe("the gate, where a server is to be verified", () => {
     gitIn(folder, "commit", "-q", "-m", "Begin");
   });
 
-  it("leaves that out for a pull request from a fork, which has no secrets, and stays green", () => {
+  it("leaves that out for a pull request from a fork, which has no secrets, and stays green", async () => {
     pullFrom("someone/r");
-    const { code, out } = gate({ ...env, GITHUB_ACTIONS: "true", GITHUB_EVENT_PATH: event }, folder);
+    const { code, out } = await gate({ ...env, GITHUB_ACTIONS: "true", GITHUB_EVENT_PATH: event }, folder);
     expect([code, out]).toEqual([0, expect.stringContaining("::notice title=Contract gate::verify is left out")]);
     expect(out).toContain("Passes: no change between");
   });
 
-  it("is not let off in the project itself, and exits 2", () => {
+  it("is not let off in the project itself, and exits 2", async () => {
     pullFrom("o/r");
-    expect(gate({ ...env, GITHUB_EVENT_PATH: event }, folder)).toMatchObject({
+    expect(await gate({ ...env, GITHUB_EVENT_PATH: event }, folder)).toMatchObject({
       code: 2,
       out: expect.stringContaining("BYLAW_API_KEY"),
     });
