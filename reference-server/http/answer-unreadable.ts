@@ -1,8 +1,9 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { constants } from "../../generated/constants.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { errorBody, rowOf } from "./envelope.ts";
+import { STATUS_CODES } from "./node-http.ts";
 import { newRequestId } from "./request-id.ts";
 
 /** Milliseconds that a client gets to read its answer: a connection that ends with bytes unread loses what was sent. */

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { answerUnreadable } from "./answer-unreadable.ts";
+import { createServer } from "./node-http.ts";
 
 /** Milliseconds that the server bears with a client. */
 export interface Patience {
