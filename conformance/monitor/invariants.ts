@@ -59,13 +59,16 @@ const mediaTypeOf = (exchange: Answered): string => {
   return [...new Set(types.map((type) => type.split(";")[0]?.trim().toLowerCase()))].join(", ");
 };
 
-const isJson = (exchange: Answered): Seen | null =>
-  unless(
-    mediaTypeOf(exchange) === "application/json" && exchange.outcome.json !== undefined,
+function isJson(exchange: Answered): Seen | null {
+  const type = mediaTypeOf(exchange);
+  const isNamedSo = type === "application/json";
+  return unless(
+    isNamedSo && exchange.outcome.json !== undefined,
     "JSON with media type application/json",
-    mediaTypeOf(exchange) === "application/json" ? "a body that is no JSON" : mediaTypeOf(exchange),
-    mediaTypeOf(exchange) === "application/json" ? member("") : header("content-type"),
+    isNamedSo ? "a body that is no JSON" : type,
+    isNamedSo ? member("") : header("content-type"),
   );
+}
 
 const hasRequestId = (exchange: Answered): Seen | null =>
   unless(

@@ -2,13 +2,18 @@ import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { member } from "../evidence/place.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
-import { pageSizesOf } from "../exchange/page-sizes.ts";
+import { type PageSizes, pageSizesOf } from "../exchange/page-sizes.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
 const lists: ReadonlyMap<string | null, Operation> = new Map(
   Object.values<Operation>(operations)
     .filter(({ service, list }) => service === "api" && list)
     .map((operation) => [operation.id, operation]),
+);
+
+/** Null where the contract leaves open which sizes there are. */
+const sizesOf: ReadonlyMap<string | null, PageSizes | null> = new Map(
+  [...lists].map(([id, operation]) => [id, pageSizesOf(operation)]),
 );
 
 const isList = (exchange: Answered): boolean =>
@@ -79,11 +84,10 @@ export const listInvariants: readonly Invariant[] = (
 
 /** Null where the size is not plain from the request: a cursor may hold it, and what is no plain number may be read. */
 function pageSizeAskedFor({ operation: id, request }: Answered): number | null {
-  const operation = lists.get(id);
-  const sizes = operation === undefined ? null : pageSizesOf(operation);
+  const sizes = sizesOf.get(id) ?? null;
   if (sizes === null) return null;
   const query = new URL(request.url).searchParams;
-  const [text, ...others] = query.getAll(operation?.pageSize ?? "");
+  const [text, ...others] = query.getAll(lists.get(id)?.pageSize ?? "");
   if (text === undefined) return query.has("cursor") ? null : sizes.usual;
   const size = Number(text);
   const isPlain = others.length === 0 && /^[1-9]\d*$/.test(text);

@@ -13,15 +13,19 @@ const mostKept = 500;
 
 /** Remembers request ids, and tells the first answer with an id that was seen before; null for a new one. */
 export function newRequestIds(): (id: string, exchange: Exchange) => SameId | null {
-  const first = new Map<string, number>();
-  const recent = new Map<string, Exchange>();
+  const first = new Map<string, SameId>();
+  /** The last ids, each of which takes the place of the one that came so many before it. */
+  const recent: { readonly id: string; readonly answeredAt: number }[] = [];
+  let place = 0;
   return (id, exchange) => {
-    const answeredAt = first.get(id);
-    if (answeredAt !== undefined) return { answeredAt, exchange: recent.get(id) ?? null };
-    first.set(id, exchange.answeredAt);
-    recent.set(id, exchange);
-    const [oldest] = recent.keys();
-    if (recent.size > mostKept && oldest !== undefined) recent.delete(oldest);
+    const known = first.get(id);
+    if (known !== undefined) return known;
+    const { answeredAt } = exchange;
+    const oldest = recent[place];
+    if (oldest !== undefined) first.set(oldest.id, { answeredAt: oldest.answeredAt, exchange: null });
+    recent[place] = { id, answeredAt };
+    place = (place + 1) % mostKept;
+    first.set(id, { answeredAt, exchange });
     return null;
   };
 }

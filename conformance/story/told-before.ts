@@ -94,12 +94,13 @@ export function newToldBefore(): ToldBefore {
         return { now: now ?? at, isExact: now !== undefined };
       };
       const told = refused.get(credentialIn(request)) ?? new Map();
+      const sent = sentIn(request);
       return [
-        ...[...sentMoments(request)].flatMap(([name, time]) => {
+        ...[...sentMoments(request, sent)].flatMap(([name, time]) => {
           const text = besideOne(time, told) ?? besideNow(time, known);
           return text === null ? [] : [[`${name} =`, text] as const];
         }),
-        ...ownIn(request, operation, organization()).map(
+        ...ownIn(request, sent, operation, organization()).map(
           (name) => [`${name} =`, "the caller's own organization"] as const,
         ),
         ...namedIn(request, operation).flatMap(([name, id]) => {
@@ -108,7 +109,7 @@ export function newToldBefore(): ToldBefore {
           const isOwn = last?.to === credentialIn(request);
           return recordStanding(name, last?.record, isOwn ? known : null);
         }),
-        ...sentNames(request).flatMap(([name, value]) => {
+        ...sentNames(request, sent).flatMap(([name, value]) => {
           const record = records.get(value)?.record ?? numbers.get(`${credentialIn(request)} ${value}`);
           // What it belongs to may be what matters, such as a campaign's brand.
           const belongs = Object.entries(record ?? {}).flatMap(([member, of]) =>
@@ -133,12 +134,29 @@ const momentsIn = (record: Members | null): Moments =>
     }),
   );
 
-/** Moments that a request is made with: in its query, and at the top of its body. */
-function sentMoments({ url, body }: SentRequest): Moments {
-  const [, query = ""] = pathOf(url).split("?");
-  const ofQuery = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value] as const);
-  const ofBody = body !== null && /\d{4}-\d\d-\d\dT/.test(body) ? (objectOf(parsedBody(body)) ?? {}) : {};
-  return momentsIn({ ...Object.fromEntries(ofQuery), ...ofBody });
+/** What a request is made with: by name in its query, and at the top of its body. */
+interface Sent {
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Read where somebody asks: most bodies that are long are looked at for nothing. */
+  readonly body: () => Members;
+}
+
+function sentIn({ url, body }: SentRequest): Sent {
+  const [, query] = url.split("?");
+  let members: Members | null = null;
+  return {
+    query: query === undefined ? [] : [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value]),
+    body() {
+      members ??= objectOf(parsedBody(body)) ?? {};
+      return members;
+    },
+  };
+}
+
+/** Moments that a request is made with. */
+function sentMoments({ body }: SentRequest, sent: Sent): Moments {
+  const ofBody = body !== null && /\d{4}-\d\d-\d\dT/.test(body) ? sent.body() : {};
+  return momentsIn({ ...Object.fromEntries(sent.query), ...ofBody });
 }
 
 /** By the nearest of moments that were told; null where none is near. */
@@ -154,17 +172,16 @@ function besideNow(time: number, known: () => { now: number; isExact: boolean })
 }
 
 /** Where a request names its caller's own organization: parameters, headers, and members at the top of its body. */
-function ownIn(request: SentRequest, operation: string | null, own: string | null): readonly string[] {
+function ownIn(request: SentRequest, sent: Sent, operation: string | null, own: string | null): readonly string[] {
   const { url, headers, body } = request;
   if (own === null || ![url, body ?? "", ...Object.values(headers)].some((text) => text.includes(own))) return [];
-  const [, query = ""] = pathOf(url).split("?");
-  const sent = [
+  const named = [
     ...namedIn(request, operation),
-    ...[...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value] as const),
+    ...sent.query,
     ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
-    ...Object.entries(objectOf(parsedBody(body)) ?? {}),
+    ...Object.entries(sent.body()),
   ];
-  return sent.flatMap(([name, value]) => (value === own ? [name] : []));
+  return named.flatMap(([name, value]) => (value === own ? [name] : []));
 }
 
 /** The records that an answer shows: the one, or some of a list, which may stand in a member of it. */
@@ -178,12 +195,10 @@ function recordsIn(data: unknown): readonly Members[] {
 /** Records of a list that are looked at. */
 const mostListed = 20;
 
-/** Ids and phone numbers that stand in a request's query, and at the top of its body. */
-function sentNames({ url, body }: SentRequest): readonly (readonly [name: string, value: string])[] {
-  const [, query = ""] = pathOf(url).split("?");
-  const ofQuery = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value] as const);
-  const ofBody = body !== null && body.length <= longestLooked ? Object.entries(objectOf(parsedBody(body)) ?? {}) : [];
-  return [...ofQuery, ...ofBody].flatMap(([name, value]) =>
+/** Ids and phone numbers that a request is made with. */
+function sentNames({ body }: SentRequest, sent: Sent): readonly (readonly [name: string, value: string])[] {
+  const ofBody = body !== null && body.length <= longestLooked ? Object.entries(sent.body()) : [];
+  return [...sent.query, ...ofBody].flatMap(([name, value]) =>
     typeof value === "string" && (isId(value) || isNumber(value)) ? [[name, value] as const] : [],
   );
 }
