@@ -20,7 +20,12 @@ const documents = globSync("generated/*openapi*.yaml").sort();
 
 /** What needs no tests; some at a time, what takes longest first. */
 const lookedAt: readonly Step[] = [
-  { name: "types", command: ["tsc"], fix: "mend the types" },
+  {
+    name: "types",
+    // What was looked at before and is as it was, with all that it imports, is not looked at again.
+    command: ["tsc", "--incremental", "--tsBuildInfoFile", "node_modules/.cache/tsc.json"],
+    fix: "mend the types",
+  },
   {
     name: "style and imports",
     command: ["biome", "ci", "--error-on-warnings", "."],
