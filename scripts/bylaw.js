@@ -11,7 +11,8 @@ const endWithLauncher = new URL("end-with-launcher.js", import.meta.url).href;
 
 if (Number.parseInt(process.versions.node, 10) >= needed) {
   // Every start reads the same modules again, and takes the types out of them; where the folder cannot be written, each
-  // start does it anew.
+  // start does it anew. Modules are known by their places in the project, so that a copy or a move of it is no other one.
+  process.env.NODE_COMPILE_CACHE_PORTABLE ??= "1";
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/bylaw", import.meta.url)));
   await import("./bylaw.ts");
 } else {

@@ -45,7 +45,10 @@ export async function serveBylaw(root: string, sandboxToken: string): Promise<Se
 }
 
 function start(root: string, flags: readonly string[], secrets: Secrets): ChildProcess {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("BYLAW_"));
+  // Where compiled modules are kept the copy says itself, by a name from which they lie as in the project.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("BYLAW_") && name !== "NODE_COMPILE_CACHE",
+  );
   return spawn(process.execPath, [join(root, "scripts/bylaw.js"), ...flags], {
     cwd: root,
     env: { ...Object.fromEntries(inherited), ...secrets, NO_COLOR: "1" },
