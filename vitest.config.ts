@@ -15,10 +15,10 @@ const everyEngine = [
 
 /** What takes longest, longest first: whole runs of the kit, or dozens of commands. What begins with one of them has its rank. */
 const longest = `
-  scripts/conformance. scripts/referee/ scripts/propagation. scripts/hooks.
+  scripts/conformance. scripts/referee/ scripts/propagation. scripts/hooks. scripts/distorted/
   scripts/soak/ reference-server/store/sql-store. scripts/order. scripts/edits/edits.
-  scripts/bench. scripts/ci/contract-gate. scripts/commands/new. scripts/degenerate/ scripts/distorted/
-  scripts/commands/verify. compiler/diff/diff. scripts/commands/ scripts/
+  scripts/bench. scripts/probes/ scripts/degenerate/ scripts/commands/new. scripts/edits/two-faults.
+  scripts/commands/verify. compiler/diff/diff. scripts/ci/contract-gate. scripts/commands/ scripts/
 `
   .trim()
   .split(/\s+/)
