@@ -58,4 +58,19 @@ describe("lines of a body", () => {
     const long = "x".repeat(5000);
     expect(textOf(bodyLines(JSON.stringify({ long }), 200, [at("/long")])).join()).toContain(long);
   });
+
+  test("cut long texts that are not marked where not all has room", () => {
+    const body = JSON.stringify({
+      long: "x".repeat(500),
+      id: "the-id",
+      more: Array.from({ length: 50 }, (_, at) => `n${at}`),
+    });
+    for (const marks of [[], [at("/id")]]) {
+      const lines = textOf(bodyLines(body, 400, marks));
+      expect(lines[1]).toMatch(/^ {4}"long": "x+… \(\d+ characters more\)$/);
+      expect(lines.join("\n")).toContain('"id": "the-id"');
+    }
+    // As much as there is room for.
+    expect(textOf(bodyLines(body, 2000, [at("/id")])).join("\n")).toContain("x".repeat(500));
+  });
 });

@@ -26,10 +26,23 @@ export function bodyLines(text: string, limit: number, marks: readonly BodyMark[
   const tree = text.length > shortLine || marks.length > 0 ? treeOf(text) : null;
   if (tree === null) return plainLines(text, limit, marks[0] ?? null);
   const lines = linesOf(tree, 0, marks).map((line) => ({ ...line, text: printable(line.text) }));
-  const length = lines.reduce((sum, line) => sum + line.text.length + 1, -1);
-  if (length <= limit) return lines;
-  return marks.length === 0 ? plainLines(lines.map((line) => line.text).join("\n"), limit, null) : folded(lines, limit);
+  if (lengthOf(lines) <= limit) return lines;
+  // A long text takes the room of all that stands behind it.
+  const shortened = lines.map((line) => (line.mark === null ? { ...line, text: clipped(line.text) } : line));
+  if (lengthOf(shortened) <= limit) return shortened;
+  const all = shortened.map((line) => line.text).join("\n");
+  return marks.length === 0 ? plainLines(all, limit, null) : folded(shortened, limit);
 }
+
+const lengthOf = (lines: readonly BodyLine[]): number => lines.reduce((sum, { text }) => sum + text.length + 1, -1);
+
+/** Characters of a line that is not marked, where not all of them have room. */
+const longestLine = 160;
+
+const clipped = (text: string): string =>
+  text.length > longestLine
+    ? `${text.slice(0, longestLine / 2).replace(/[\uD800-\uDBFF]$/, "")}… (${text.length - longestLine / 2} characters more)`
+    : text;
 
 const shortLine = 100;
 

@@ -4,6 +4,7 @@ import type { Cause } from "./cause-of.ts";
 import { causesHead, followsText, isBesides, kindText, lineOf, sightText } from "./cause-text.ts";
 import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
+import type { FailureGroup } from "./failure-groups.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { groupSection, markOf } from "./terminal-groups.ts";
@@ -52,8 +53,10 @@ function listLines(causes: readonly Cause[], paint: Paint, width: number): Lines
 }
 
 function consequenceLines(cause: Cause, paint: Paint, width: number): Lines {
-  // What differs by ids and figures alone is told once.
-  const alike = [...Map.groupBy(cause.consequences, (group) => abstracted(sightText(group))).values()];
+  // What differs by ids and figures alone is told once, and by figures in what a server says.
+  const kindOf = (group: FailureGroup): string =>
+    abstracted(sightText(group)).replace(/"[^"]*"/g, (quoted) => quoted.replace(/\d+/g, "·"));
+  const alike = [...Map.groupBy(cause.consequences, kindOf).values()];
   const more = alike.length - consequenceLimit;
   if (alike.length === 0) return [];
   return [
