@@ -1,7 +1,7 @@
 import type { Json } from "../contract.ts";
 import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
-import { isObject } from "../schema/schema-node.ts";
+import { enumerated, isList, isObject, schemaMapAt, stringAt } from "../schema/schema-node.ts";
 import type { Edit } from "./change.ts";
 
 /**
@@ -21,6 +21,7 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     case "anyOf":
     case "oneOf":
       if (isOtherUnion({ before, after })) return `${String(after[0])} in place of ${String(before[0])}`;
+      if ([before, after].some(([list]) => Array.isArray(list))) return wholeUnionText(before[0], after[0]);
       return alternativesText(before, after, variance);
     case "allOf":
     case "prefixItems":
@@ -123,7 +124,29 @@ function listText(values: readonly Json[], shownAs = quotedValue): string {
 }
 
 const come = (values: readonly Json[], what: string, how: string): string =>
-  values.length === 0 ? "" : `${what} ${listText(values)} ${how}`;
+  values.length === 0 ? "" : `${what}${values.length > 1 ? "s" : ""} ${listText(values, quotedSchema)} ${how}`;
+
+/** Members that an unnamed schema is told by. */
+const mostMembers = 4;
+
+/** A schema that stands in a list: by its name, its title, the value of its tag or its members, else as it is written. */
+function quotedSchema(value: Json): string {
+  if (!isObject(value)) return quotedValue(value);
+  const title = stringAt(value, "title");
+  if (title !== undefined) return quoted(title);
+  const members = [...schemaMapAt(value, "properties")];
+  const [tag] = members.filter(([, member]) => enumerated(member)?.length === 1);
+  if (tag !== undefined) return quotedValue({ [tag[0]]: enumerated(tag[1])?.[0] ?? null });
+  if (members.length === 0) return quotedValue(value);
+  const named = members.slice(0, mostMembers).map(([name]) => name);
+  return `\`{${[...named, ...(members.length > mostMembers ? ["…"] : [])].join(", ")}}\``;
+}
+
+/** A union in place of what was none, or the other way round. */
+function wholeUnionText(before: Json | undefined, after: Json | undefined): string {
+  const told = (list: Json | undefined): string => `alternatives ${listText(isList(list) ? list : [], quotedSchema)}`;
+  return before === undefined ? `${told(after)} in place of one schema` : `one schema in place of ${told(before)}`;
+}
 
 /** Alternatives that have a name are answered or taken as values are. */
 function alternativesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {

@@ -42,8 +42,9 @@ export function placeEdit(base: Meant, head: Meant, { place, keyword }: Found): 
       return differing("enum", sides, (schema) => enumerated(schema) ?? []);
     case "anyOf":
     case "oneOf":
-      return differing(keyword, sides, (schema) =>
-        schemasAt(schema, keyword).flatMap((one) => nameOfBranch(one) ?? []),
+      return (
+        unionEdit(sides) ??
+        differing(keyword, sides, (schema) => schemasAt(schema, keyword).flatMap((one) => nameOfBranch(one) ?? []))
       );
     // The members of all texts together are no edit of any.
     case "properties":
@@ -52,7 +53,8 @@ export function placeEdit(base: Meant, head: Meant, { place, keyword }: Found): 
     case "additionalProperties":
     case "unevaluatedProperties": {
       const [, parent = "", token = ""] = /^(.*)\/([^/]*)$/s.exec(place) ?? [];
-      if (token === "" || token === "*") return null;
+      if (token === "") return null;
+      if (token === "*") return unionEdit({ before: at(base, parent), after: at(head, parent) });
       const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
       return memberEdit(name, { before: at(base, parent), after: at(head, parent) });
     }
@@ -114,6 +116,23 @@ function differing(
     [...now].filter(([text]) => !old.has(text)).map(([, value]) => value),
   ];
   return gone.length + come.length === 0 ? null : { keyword, before: gone, after: come };
+}
+
+/** Alternatives of one side alone: as one list where they stand in place of one schema, else one by one. */
+function unionEdit({ before, after }: Sides): Omit<Edit, "at"> | null {
+  for (const keyword of ["oneOf", "anyOf"]) {
+    const [old = [], now = []] = [before, after].map((schemas) => schemas.filter((one) => one[keyword] !== undefined));
+    const [union, ...others] = [...old, ...now];
+    if (union === undefined || others.length > 0) continue;
+    const branches = new Set(schemasAt(union, keyword));
+    const isBeside = (old.length > 0 ? before : after).some(
+      (one) => one.properties !== undefined && !branches.has(one),
+    );
+    const named = [...branches].map((one) => nameOfBranch(one) ?? one);
+    const told = isBeside ? named : [named];
+    return { keyword, before: old.length > 0 ? told : [], after: now.length > 0 ? told : [] };
+  }
+  return null;
 }
 
 function memberEdit(name: string, sides: Sides): Omit<Edit, "at"> | null {

@@ -45,7 +45,9 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   const here = (edit: Edit): PlacedEdit => ({ edit, place: found.place });
   const untold = { keyword: found.keyword, before: [], after: [] };
   // What differs between two schemas of which one stands in place of the other is no edit of either.
-  const swap = among((edit, place) => isWithin(place, edit.place) && isSwap(base, head, edit)).at(-1);
+  const isInStead = (edit: TextEdit): boolean =>
+    isSwap(base, head, edit) || (isWholeUnion(edit) && ofMembers.has(found.keyword));
+  const swap = among((edit, place) => isWithin(place, edit.place) && isInStead(edit)).at(-1);
   if (swap !== undefined) return swap;
   // The values of a tag follow from the alternatives that it tells apart.
   const [union] =
@@ -106,7 +108,11 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   const around = among((edit, place) => isWithin(place, edit.place) && edit.keyword !== "type").at(-1);
   if (around !== undefined && isUnread(around.edit)) return around;
   // What an alternative holds follows from its name.
-  if (around !== undefined && isUnion(around.edit) && [...around.edit.before, ...around.edit.after].every(isName)) {
+  if (
+    around !== undefined &&
+    isUnion(around.edit) &&
+    [...around.edit.before, ...around.edit.after].flat().every(isName)
+  ) {
     if (!isOneWay(around.edit, found)) return around;
     // Alternatives that only came refuse nothing, and those that only went admit nothing.
     const effect = placeEdit(base, head, { ...found, keyword: "type" }) ?? seen ?? untold;
@@ -142,7 +148,13 @@ const isListElsewhere = (
   (refusedBy === "head" ? seen?.before : seen?.after)?.length !== 0;
 
 const isOneWay = (edit: Edit, { refusedBy }: Found): boolean =>
-  isUnion(edit) && (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);
+  isUnion(edit) &&
+  !isWholeUnion(edit) &&
+  (refusedBy === "base" ? edit.after.length === 0 : refusedBy === "head" && edit.before.length === 0);
+
+/** Whether alternatives stand in place of one schema, or one in place of alternatives: it refuses values and admits others. */
+const isWholeUnion = (edit: Pick<Edit, "keyword" | "before" | "after">): boolean =>
+  isUnion(edit) && [...edit.before, ...edit.after].some(isList);
 
 /** An alternative that came may admit values that others do. */
 const overlapOf = (edit: Edit, found: Found, head: Meant): Pick<PlacedEdit, "overlaps"> =>
@@ -262,8 +274,11 @@ function counterpartOf(entry: Entry, before: readonly Entry[], after: readonly E
   const same = old.find(({ component }) => component === entry.component);
   if (same !== undefined) return same;
   const now = after.filter(({ pointer }) => pointer === entry.pointer);
-  const renamed = old.filter(({ component }) => !now.some((other) => other.component === component));
-  return renamed.length === 1 ? renamed[0] : undefined;
+  const isIn = (list: readonly Entry[], { component }: Entry): boolean =>
+    list.some((one) => one.component === component);
+  const renamed = old.filter((one) => !isIn(now, one));
+  // Of several that came in place of one none is that one by another name.
+  return renamed.length === 1 && now.filter((one) => !isIn(old, one)).length === 1 ? renamed[0] : undefined;
 }
 
 const componentOf = ({ components }: Meant, entry: Entry | undefined) =>
@@ -285,6 +300,9 @@ const isOfKeyword = (edited: string, found: string): boolean =>
 const isUnread = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword.startsWith(unreadPrefix);
 
 const tokensOf = (place: string): readonly string[] => place.split("/").slice(1);
+
+/** Keywords that refuse members for being there, or an object for lacking one. */
+const ofMembers: ReadonlySet<string> = new Set(["required", "additionalProperties", "unevaluatedProperties"]);
 
 /** Keywords that speak of members that no other names. */
 const otherMembers = ["additionalProperties", "unevaluatedProperties"];

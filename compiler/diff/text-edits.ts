@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
+import { isAnnotation } from "../schema/keywords.ts";
 import { parseReference } from "../schema/resolve-reference.ts";
 import { enumerated, isObject, schemaMapAt, schemasAt, stringAt, stringsAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
@@ -61,10 +62,12 @@ function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string):
         return keyword === "const" && before.enum !== undefined ? [] : valueEdits(before, after, edit);
       case "type":
         return edit(keyword, listed(old), listed(now));
-      case "allOf":
       case "anyOf":
       case "oneOf":
+      case "allOf":
       case "prefixItems": {
+        const whole = wholeUnion(keyword, before, after);
+        if (whole !== null) return edit(keyword, ...whole);
         const found = alignedEdits(before, after, keyword, at, place);
         inner.push(...found.inner);
         return edit(keyword, found.gone, found.come);
@@ -89,6 +92,25 @@ function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string):
   const kind = other === null ? [] : edit(other.now, [other.old], [other.now]);
   return [...own, ...kind, ...memberEdits(before, after, at, place), ...inner];
 }
+
+/** Alternatives as one list that stands in place of a schema which is none of them, or the other way round; else null. */
+function wholeUnion(
+  keyword: string,
+  before: JsonSchema,
+  after: JsonSchema,
+): readonly [old: readonly Json[], now: readonly Json[]] | null {
+  if (!unions.includes(keyword) || (before[keyword] === undefined) === (after[keyword] === undefined)) return null;
+  const [union, other] = before[keyword] === undefined ? [after, before] : [before, after];
+  const said = (schema: JsonSchema): readonly string[] =>
+    Object.keys(schema).filter((one) => !isAnnotation(one) && !prose.has(one) && one !== "discriminator");
+  const branches = schemasAt(union, keyword);
+  if (said(union).length !== 1 || ![...branches, other].every(isOfObjects)) return null;
+  const list = branches.map((branch) => nameOfBranch(branch) ?? branch);
+  return union === before ? [[list], []] : [[], [list]];
+}
+
+/** Whether a schema is a named one, or names members: what is of another type is told by the types. */
+const isOfObjects = ({ $ref, properties }: JsonSchema): boolean => $ref !== undefined || properties !== undefined;
 
 /** What the alternatives of both sides are called, where one side has them as `anyOf` and the other as `oneOf`. */
 function otherUnion(base: JsonSchema, head: JsonSchema): { readonly old: string; readonly now: string } | null {

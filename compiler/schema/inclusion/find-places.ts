@@ -48,6 +48,7 @@ export function findPlaces(
   { isOfFirst, validThere }: Sides,
   work: Work,
 ): readonly Refusal[] {
+  const isAtPlace = placedAmong(places);
   let last: { readonly value: Json; readonly violations: readonly Violation[] } | null = null;
   const violationsOf = (value: Json): readonly Violation[] => {
     // What is found is asked for once more when it is told.
@@ -148,9 +149,24 @@ interface Shown {
   readonly refusal: Refusal;
 }
 
-/** Whether a violation is of a place; a member that is missing is none of those that no schema names. */
-const isAtPlace = (place: string, { pointer, keyword }: Violation): boolean =>
-  leadsTo(place, pointer) && !(keyword === "required" && place.endsWith("/*"));
+/**
+ * Whether a violation is of a place; a member that is missing is none of those that no schema names, and one that is not
+ * provided for is none where a place of its own is doubted.
+ */
+const placedAmong = (places: readonly DoubtedPlace[]) => {
+  const named = new Set(places.map(({ place }) => place));
+  return (place: string, { pointer, keyword }: Violation): boolean => {
+    if (!leadsTo(place, pointer)) return false;
+    if (!place.endsWith("/*")) return true;
+    return keyword !== "required" && !(closings.has(keyword) && named.has(namedBy(place, pointer)));
+  };
+};
+
+const closings: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
+
+/** The place of the member that a pointer leads to, beside a place of members that no schema names. */
+const namedBy = (place: string, pointer: string): string =>
+  `${place.slice(0, -"*".length)}${pointer.slice(pointer.lastIndexOf("/") + 1)}`;
 
 /** What is doubted at a place comes from a difference of components or alternatives that is shown elsewhere. */
 const isToldOf = (origin: string | null, told: ReadonlySet<string>): boolean => origin !== null && told.has(origin);
@@ -182,7 +198,13 @@ export function unproved(
   isCut: boolean,
 ): readonly FurtherPlace[] {
   const isTold = (place: string): boolean =>
-    shown.some((one) => `${one.place}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${one.place}/`));
+    shown.some(
+      (one) =>
+        `${one.place}/`.startsWith(`${place}/`) ||
+        `${place}/`.startsWith(`${one.place}/`) ||
+        // A member that is named beside others tells of them where only it shows that they are admitted.
+        (closings.has(one.keyword) && place.endsWith("/*") && namedBy(place, one.place) === one.place),
+    );
   const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap(({ origin }) => origin ?? []));
   const left = new Map<string, FurtherPlace>();
   for (const { place, keyword, origin, doubts } of places) {
