@@ -3,7 +3,9 @@ import type { Json, JsonSchema } from "../contract.ts";
 import { nullableAlone, slipOf, unreadPrefix, unreadReference } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
+import { escapeToken } from "../schema/validator.ts";
 import type { ChangeId } from "./change-table.ts";
+import { contraryDemands } from "./contrary-demands.ts";
 import { discriminatorChange } from "./discriminators.ts";
 import { type Draft, documentPointer, draft, unfollowed, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
@@ -76,17 +78,25 @@ const toldOfNull: Readonly<Record<keyof typeof meaningful, Told>> = {
 export function diffAnnotations(
   base: Meant,
   head: Meant,
-  { variance: direction, subject }: Pick<Judged, "variance" | "subject">,
+  { variance: direction, subject, narrowed }: Pick<Judged, "variance" | "subject" | "narrowed">,
   where: Where,
 ): readonly Draft[] {
-  return annotationsOf[direction](base, head).map(({ pointer, found: { id, keyword, isGone, why } }): Draft => {
+  return annotationsOf[direction](base, head).map(({ pointer: around, found }): Draft => {
+    const { id, keyword, isGone, why } = found;
+    const pointer = found.member === undefined ? around : `${around}/${escapeToken(found.member)}`;
     const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
     const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
     const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
-    if (unreadIds.has(id))
+    if (unreadIds.has(id) && found.member === undefined)
       return draft(id, at, message, keyword === unreadReference ? unfollowed : { kind: "unproven", why: unreadable });
     const side = isGone ? base : head;
-    return draft(id, { ...at, about: [...where.about, ...namesAt(side.schema, side.components, pointer)] }, message);
+    // Who sends such an object is refused for sure; nobody can say what becomes of one that is answered.
+    const isRefused = found.member !== undefined && direction === "request" && !isGone;
+    return draft(
+      isRefused ? narrowed : id,
+      { ...at, about: [...where.about, ...namesAt(side.schema, side.components, pointer)] },
+      message,
+    );
   });
 }
 
@@ -96,6 +106,8 @@ interface Change {
   /** The head says nothing by the keyword. */
   readonly isGone: boolean;
   readonly why: string;
+  /** Whose place it is, where it is of a member of what is looked at. */
+  readonly member?: string;
 }
 
 const annotationsIn = (direction: keyof typeof meaningful) =>
@@ -122,6 +134,7 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
       const isGone = !visit.head.some((schema) => schema.discriminator !== undefined);
       changes.push({ ...discriminator, keyword: "discriminator", isGone });
     }
+    changes.push(...contraryChanges(visit.base, visit.head));
     const [unread, other] = [unreadIn(visit.base), unreadIn(visit.head)];
     const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
     if (keyword === undefined) return changes;
@@ -142,6 +155,19 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     const why = "it can't be applied, and who obeys it may break";
     return [...changes, { id: "unread-keyword-changed", keyword, isGone, why }];
   });
+
+/** Members that one side alone demands and refuses. */
+function contraryChanges(base: readonly JsonSchema[], head: readonly JsonSchema[]): readonly Change[] {
+  const [old, now] = [base, head].map((schemas) => new Set(schemas.flatMap(contraryDemands)));
+  return [...new Set([...(old ?? []), ...(now ?? [])])].flatMap((member): readonly Change[] => {
+    const isGone = now?.has(member) === false;
+    if (old?.has(member) === now?.has(member)) return [];
+    const why = isGone
+      ? "it was demanded of an object that refused it, so by the letter there was no such object"
+      : "it is demanded of an object that refuses it, so by the letter there is no such object; name it among the properties, or demand it no longer";
+    return [{ id: "malformed-keyword-changed", keyword: "required", isGone, why, member }];
+  });
+}
 
 const annotationsOf = { request: annotationsIn("request"), response: annotationsIn("response") } as const;
 

@@ -24,7 +24,8 @@ export function diffSchema(
   const annotations = diffAnnotations(before, after, judged, where);
   // Where a tag names another alternative, that is what is told.
   const isTold = annotations.some(({ id }) => id.startsWith("discriminator-"));
-  const meant = isTold ? { before, after } : { before: toldApart(before), after: toldApart(after) };
+  const [old, now] = isTold ? [before, after] : [toldApart(before), toldApart(after)];
+  const meant = { before: context.base.compared(old), after: context.head.compared(now) };
   const admitted = judge(before, after, judged, where, context.includes, meant).map((made): Draft => {
     const at = made.evidence?.kind === "value" ? made.evidence.at : "";
     const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));
@@ -34,9 +35,13 @@ export function diffSchema(
   return [
     ...admitted.filter((made) => !members.some((other) => other.pointer === made.pointer && isGraver(other, made))),
     ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
-    ...annotations,
+    ...annotations.filter((made) => !isContrary(made) || !admitted.some((other) => other.pointer === made.pointer)),
   ];
 }
+
+/** Whether a demand is told that nothing can meet: of its member something else may be told. */
+const isContrary = ({ id, edit }: Draft): boolean =>
+  id === "malformed-keyword-changed" && !edit.keyword.startsWith("x-");
 
 /** Of two that are told of one place the graver counts. */
 const isGraver = (one: Draft, other: Draft): boolean => gravityOf(one) < gravityOf(other);

@@ -1,6 +1,7 @@
 import type { CallerKind, JsonSchema, Operation, ServiceName } from "../contract.ts";
 import type { Reading } from "../schema/inclusion.ts";
 import { closedTogether } from "./closed-together.ts";
+import { withoutContraryDemands } from "./contrary-demands.ts";
 import { directionView } from "./direction-view.ts";
 import { placeOn, type Where } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
@@ -15,6 +16,8 @@ export interface DocumentSide {
   readonly callers: ReadonlyMap<string, readonly string[]>;
   readonly request: (schema: JsonSchema) => Meant;
   readonly response: (schema: JsonSchema) => Meant;
+  /** What is compared of a schema: without demands that nothing can meet, unless objects are read by the letter. */
+  readonly compared: (meant: Meant) => Meant;
 }
 
 /** What every comparison of two documents needs. */
@@ -46,6 +49,7 @@ export function documentSide(
     callers: new Map(callers.map(({ name, admits }) => [name, admits])),
     request: viewed("request"),
     response: viewed("response"),
+    compared: reading === "letter" ? (meant) => meant : withoutContraryDemands,
   };
 }
 

@@ -7,6 +7,7 @@ import { readOpenApi } from "../read-openapi.ts";
 import { includes } from "../schema/inclusion.ts";
 import { gravity } from "./change.ts";
 import { diff } from "./diff.ts";
+import { closedPairs } from "./fixtures/closed-pairs.ts";
 import { loosePairs } from "./fixtures/loose-pairs.ts";
 import type { Gravest } from "./fixtures/named-members.ts";
 import { parameterPairs } from "./fixtures/parameter-pairs.ts";
@@ -37,7 +38,7 @@ function gravest(base: Contract, head: Contract): { readonly verdict: Gravest; r
 }
 
 describe("an edit of a document and its reverse", () => {
-  it.each([...schemaPairs, ...parameterPairs, ...surroundingPairs, ...loosePairs])(
+  it.each([...schemaPairs, ...parameterPairs, ...surroundingPairs, ...loosePairs, ...closedPairs])(
     "$name",
     async ({ base, head, forth, back }) => {
       const [one, other] = [await read(base), await read(head)];

@@ -2,9 +2,10 @@ import { relative } from "node:path";
 import type { Json, JsonSchema } from "../contract.ts";
 import { type JsonObject, jsonAt, pointerOf } from "../diff/json-at.ts";
 import type { Problem } from "../problem.ts";
+import { sameJson } from "../schema/canonical-json.ts";
 import { mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, schemaFrom } from "../schema/schema-node.ts";
-import { type Dialect, toJsonSchema, unreadReference } from "./dialect.ts";
+import { type Dialect, toJsonSchema, unreadReference, unreadType } from "./dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./load-document.ts";
 import { decoded, fileOf, type LoadedFiles } from "./load-files.ts";
 
@@ -66,6 +67,7 @@ export class Bundle {
     const inner = mapSubschemas(schema, (part, keyword, name) =>
       this.withProperties(part, file, name === null ? [...names, keyword] : [...names, keyword, name]),
     );
+    if (this.isContrary(inner, file, names)) return { ...inner, [unreadType]: inner.type ?? null };
     const reference = jsonAt(inner.properties, "$ref");
     if (inner.properties === undefined || typeof reference !== "string") return inner;
     const at: Located = { json: inner.properties, file, names: [...names, "properties"] };
@@ -80,6 +82,16 @@ export class Bundle {
       { $ref: `${encodeURIComponent(found.file)}#${encodeURIComponent(pointerOf(...found.names, name))}` },
     ]);
     return { ...inner, properties: Object.fromEntries(properties) };
+  }
+
+  /** Whether a type stands beside a reference to a schema of another: by the letter of OpenAPI 3.0 it says nothing there. */
+  private isContrary(schema: JsonSchema, file: string, names: readonly string[]): boolean {
+    if (this.dialect !== "3.0" || typeof schema.$ref !== "string" || schema.type === undefined) return false;
+    const told = this.problems.length;
+    const type = jsonAt(this.part({ json: schema, file, names })?.json, "type");
+    // What leads nowhere is told where it is followed.
+    this.problems.length = told;
+    return type !== undefined && !sameJson(type, schema.type);
   }
 
   /** The part itself, or what it refers to; null when that leads nowhere or round in a circle. */

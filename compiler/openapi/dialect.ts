@@ -11,6 +11,9 @@ export const unreadPrefix = "x-unread-";
 /** Keeps a reference of a schema that leads nowhere. */
 export const unreadReference = `${unreadPrefix}$ref`;
 
+/** Keeps the type of a reference to a schema of another type, where nothing counts beside a reference. */
+export const unreadType = `${unreadPrefix}type`;
+
 /** Keeps which references of an operation lead nowhere, by its part, and which paths of a document can't be read for that. */
 export const unreadParts = `${unreadPrefix}parts`;
 export const unreadPaths = `${unreadPrefix}paths`;
@@ -71,7 +74,10 @@ function readInPart(keyword: string, json: Json): readonly (readonly [string, Js
 /** OpenAPI 3.0: a reference stands alone, exclusive bounds are flags, null is a flag beside a type. */
 function fromOpenApi30(schema: JsonSchema): JsonSchema {
   const alone = schema.nullable === true && typeof schema.type !== "string" ? { [nullableAlone]: true } : {};
-  if (typeof schema.$ref === "string") return { $ref: schema.$ref, ...alone };
+  if (typeof schema.$ref === "string") {
+    const type = schema[unreadType];
+    return { $ref: schema.$ref, ...alone, ...(type === undefined ? {} : { [unreadType]: type }) };
+  }
   const { nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
   return {
     ...rest,
