@@ -34,6 +34,9 @@ import { checkable, isCheckableWith, type TwoSides } from "./two-sides.ts";
 import type { VainSearches } from "./undecided.ts";
 import { mostNesting, mostSplits, mostTaggedCases, OutOfWork, type Work } from "./work.ts";
 
+/** By names, of a whole schema or of one of the cases that it is taken apart into. */
+type ReadingOfCases = Reading | "cases";
+
 /**
  * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. What is left out of
  * account makes the left side larger, so that proofs stay sound; what can't be proved is doubted, which says nothing yet.
@@ -47,7 +50,7 @@ export class Prover {
   private readonly sideOf: SideOf;
   private readonly judge: Judge;
   /** How the left side is read for what is proved now. */
-  private reading: Reading;
+  private reading: ReadingOfCases;
   private readonly namingOf: (schema: JsonSchema) => Naming | null;
 
   /** Every proof takes its steps from the work, and tells what it did not suffice for. */
@@ -81,7 +84,7 @@ export class Prover {
     return this.claims.settle(() => this.includes(one, other));
   }
 
-  private readAs<T>(reading: Reading, prove: () => T): T {
+  private readAs<T>(reading: ReadingOfCases, prove: () => T): T {
     const around = this.reading;
     this.reading = reading;
     try {
@@ -89,6 +92,12 @@ export class Prover {
     } finally {
       this.reading = around;
     }
+  }
+
+  /** One of the cases that a schema is taken apart into: its objects may have what the others name. */
+  private caseIncludes(each: JsonSchema, other: JsonSchema): readonly Doubt[] {
+    const reading = this.reading === "names" ? "cases" : this.reading;
+    return this.readAs(reading, () => this.includes(each, other));
   }
 
   private deeper<T>(prove: () => T): T {
@@ -172,7 +181,7 @@ export class Prover {
     if (tagged !== null) return tagged.length === 0 || this.isEmpty(left.schema) ? [] : tagged;
     if (direct.length === 0 || this.isEmpty(left.schema)) return [];
     const cases = casesOf(left, this.sides.components, isDividedByMembers(left, part) ? "members" : "alternatives");
-    if (cases !== null) return collected(cases, (each) => this.includes(each, part));
+    if (cases !== null) return collected(cases, (each) => this.caseIncludes(each, part));
     const kept = refusedCases(left, this.sides.components);
     const isProved = (kept !== null && this.isProvedApart(left, kept, part)) || this.isCovered(left, part);
     return isProved ? [] : direct;
@@ -184,7 +193,7 @@ export class Prover {
     if ((part.anyOf === undefined && part.oneOf === undefined) || Object.keys(part).length > 1) return null;
     if (part.oneOf !== undefined && this.isMatched(left, schemasAt(part, "oneOf"))) return [];
     const cases = casesOf(left, this.sides.components, "alternatives", mostTaggedCases);
-    if (cases !== null) return collected(cases, (each) => this.includes(each, part));
+    if (cases !== null) return collected(cases, (each) => this.caseIncludes(each, part));
     const branches = schemasAt(part, part.anyOf === undefined ? "oneOf" : "anyOf");
     const [only, ...others] = branches.filter(
       (branch) => !areApart(left, branch, this.judge.naming(left), this.sideOf),
@@ -217,9 +226,9 @@ export class Prover {
 
   /** All of some cases of the left side are proved. */
   private isProvedApart(left: Left, cases: readonly JsonSchema[], other: JsonSchema): boolean {
-    const isProved = (): boolean => cases.every((each) => this.includes(each, other).length === 0);
+    const isProved = (): boolean => cases.every((each) => this.caseIncludes(each, other).length === 0);
     // A case may name members; by that alone a map does not become an object that is read by names.
-    return this.reading === "names" && this.namingOf(left.schema) === null
+    return this.reading !== "letter" && this.namingOf(left.schema) === null
       ? this.readAs("letter", isProved)
       : isProved();
   }
@@ -244,7 +253,7 @@ export class Prover {
     const [only, ...others] = found?.met ?? [];
     if (found === null || others.length > 0 || (only !== undefined && found.unmet.length > 0)) {
       const cases = casesOf(left, this.sides.components, "members", mostTaggedCases);
-      return cases === null ? null : collected(cases, (each) => this.includes(each, part));
+      return cases === null ? null : collected(cases, (each) => this.caseIncludes(each, part));
     }
     // What differs in an alternative is told by itself, though others may differ at the same place.
     if (only !== undefined) return originatingIn(this.claimOf(left.schema, only), this.leftDoubts(left, only));
@@ -312,7 +321,9 @@ export class Prover {
     for (const [index, branch] of branches.entries()) {
       if (this.leftDoubts(left, branch).length > 0) continue;
       const others = branches.filter((_, other) => other !== index);
-      const shared = others.filter((other) => !this.isEmpty(narrowed(left, other)));
+      const isApart = (other: JsonSchema): boolean =>
+        this.reading === "names" && areApart(left, other, this.judge.naming(left), this.sideOf);
+      const shared = others.filter((other) => !isApart(other) && !this.isEmpty(narrowed(left, other)));
       if (shared.length === 0) return [];
       return shared.map((other) => ({ pointer: "", keyword: "oneOf", origin: null, suspects: rival(branch, other) }));
     }
