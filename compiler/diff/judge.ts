@@ -245,11 +245,20 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
           if (!dangerous) return [];
           const tell = one.isUnfinished === true && way.breaks ? undecided : unproved;
           const made = tell(one.why, one.place, one.keyword);
+          if (isUntold(made.edit) && isBesideShown(one.place, found)) return [];
           return one.isBesideShown === true && made.edit.keyword !== one.keyword ? [] : [made];
         }),
       ]);
   }
 }
+
+/** Whether something is shown of the same object: where nothing was edited at a place, what is doubted there follows from that. */
+const isBesideShown = (place: string, found: Extract<Inclusion, { readonly kind: "not-included" }>): boolean =>
+  [found, ...found.further.filter(({ kind }) => kind === "shown")].some(
+    (one) => one.place !== "" && objectOf(one.place) === objectOf(place),
+  );
+
+const objectOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf("/")));
 
 /** What was found by the letter alone, since values are of several alternatives of a `oneOf`; else that this was not decided. */
 function overlapping(found: Inclusion, overlaps: readonly Refusal[], way: Way, where: Where): readonly Draft[] {

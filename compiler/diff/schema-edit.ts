@@ -27,6 +27,34 @@ export interface PlacedEdit {
  * Of alternatives those count first that the value may be of.
  */
 export function schemaEdit(base: Meant, head: Meant, root: string, found: Found): PlacedEdit {
+  const near = nearestEdit(base, head, root, found);
+  return isTold(near.edit) ? near : (editOfAlternative(base, head, root, found) ?? near);
+}
+
+/**
+ * What a value breaks of the alternative that it is of on the other side, where nothing was edited at the place itself: it may be
+ * the tag that came to tell another alternative. Null where the value is in no union, or that tells nothing either.
+ */
+function editOfAlternative(base: Meant, head: Meant, root: string, found: Found): PlacedEdit | null {
+  const { shown } = found;
+  if (shown === undefined) return null;
+  const [pointer, place] = [pointerTokens(shown.pointer), tokensOf(found.place)];
+  for (let depth = Math.min(pointer.length, place.length) - 1; depth >= 0; depth -= 1) {
+    const union = place.slice(0, depth).map((token) => `/${token}`);
+    const around = { ...shown, pointer: pointerOf(...pointer.slice(0, depth)) };
+    const told = { ...found, place: union.join(""), keyword: "oneOf", shown: around };
+    const inner = inAlternative(base, head, root, told);
+    if (inner === null || inner.overlaps) continue;
+    const { edit, place: within } = nearestEdit(inner.base, inner.head, inner.at, inner.found);
+    if (isTold(edit)) return { edit, place: `${inner.place}${within}` };
+  }
+  return null;
+}
+
+/** Whether more is known of an edit than its keyword. */
+const isTold = ({ before, after }: Edit): boolean => before.length + after.length > 0;
+
+function nearestEdit(base: Meant, head: Meant, root: string, found: Found): PlacedEdit {
   const inner = isUnion(found) ? inAlternative(base, head, root, found) : null;
   if (inner !== null) {
     const { place, ...rest } = schemaEdit(inner.base, inner.head, inner.at, inner.found);
@@ -39,7 +67,7 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
   const among = (isIt: (edit: TextEdit, place: string) => boolean): readonly PlacedEdit[] =>
     owners.flatMap(({ at, start, place, edits }) =>
       edits
-        .filter((edit) => isTold(edit, found) && isIt(edit, place))
+        .filter((edit) => mayBeBehind(edit, found) && isIt(edit, place))
         .map((edit) => ({ edit: asEdit(edit, `${at}${edit.at}`), place: `${start}${edit.place}` })),
     );
   const here = (edit: Edit): PlacedEdit => ({ edit, place: found.place });
@@ -167,7 +195,7 @@ const overlapOf = (edit: Edit, found: Found, head: Meant): Pick<PlacedEdit, "ove
     : {};
 
 /** Whether an edit may be behind what was found: what only tells about values refuses none. */
-const isTold = ({ keyword }: TextEdit, found: Found): boolean =>
+const mayBeBehind = ({ keyword }: TextEdit, found: Found): boolean =>
   keyword === found.keyword || keyword.startsWith(unreadPrefix) || !isAnnotation(keyword);
 
 const isOfMember = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword === "properties";
