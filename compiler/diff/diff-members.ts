@@ -23,7 +23,7 @@ export function diffMembers(base: Meant, head: Meant, { variance, subject }: Jud
     const place = `${pointer}/${escapeToken(name)}`;
     const side = isGone(id) ? base : head;
     const about = [...where.about, ...namesAt(side.schema, side.components, place)];
-    const { edit } = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
+    const edit = where.edit ?? schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" }).edit;
     // Where all of a part came or went at once, the member is named, and what brought it.
     const isOfMembers = edit.keyword === "properties" && (isGone(id) ? edit.before : edit.after).length > 0;
     const whole = isGone(id) ? { before: [presence], after: [] } : { before: [], after: [presence] };

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../contract.ts";
 import { schemasAt, stringAt } from "../schema/schema-node.ts";
+import type { Edit } from "./change.ts";
 import { diffHeaders } from "./diff-headers.ts";
 import { diffMedia } from "./diff-media.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
@@ -7,7 +8,7 @@ import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpResponse } from "./http-surface.ts";
 import { meaningOf, objectAt, pointerOf } from "./json-at.ts";
 import { pairs } from "./pairs.ts";
-import { areComparable, renamedSuccess } from "./renamed-status.ts";
+import { areComparable, renamedSuccess, sayTheSame } from "./renamed-status.ts";
 
 /** Names of error rows that an operation lists on one side only; they are told as such, not as other bodies. */
 export interface RowChanges {
@@ -180,8 +181,12 @@ function diffResponse(
   head: HttpResponse,
   rows: RowChanges,
 ): readonly Draft[] {
-  const whereAt = (pointer: string) => whereOf(context, operations, pointer);
-  const subject = `The ${head.status} answer`;
+  const edit = otherAnswer(base, head);
+  const whereAt = (pointer: string): Where => {
+    const where = whereOf(context, operations, pointer);
+    return edit === null ? where : { ...where, edit };
+  };
+  const subject = `The ${namedOf(base, head).status} answer`;
   const kind = {
     removed:
       base.content.length > 0 && head.content.length === 0 ? "response-body-removed" : "response-media-type-removed",
@@ -209,6 +214,24 @@ function diffResponse(
     ...diffLinks(base, head, subject, whereAt),
   ];
 }
+
+/**
+ * That a status has an answer of its own, or falls under a range or the default: what differs follows from that, unless both
+ * say the same in the documents.
+ */
+function otherAnswer(base: HttpResponse, head: HttpResponse): Edit | null {
+  const isOther = [base, head].filter(({ status }) => isOfMany(status)).length === 1;
+  if (!isOther || sayTheSame(base, head)) return null;
+  const { pointer } = namedOf(base, head);
+  const [before, after] = [base, head].map(({ status, content }) => [status, ...content.map(({ schema }) => schema)]);
+  return { at: pointer, keyword: "responses", before: before ?? [], after: after ?? [] };
+}
+
+/** Of two answers the one that speaks of fewer statuses; of like ones the head's. */
+const namedOf = (base: HttpResponse, head: HttpResponse): HttpResponse =>
+  head.status === "default" || (isOfMany(head.status) && !isOfMany(base.status)) ? base : head;
+
+const isOfMany = (status: string): boolean => status === "default" || status.endsWith("XX");
 
 function diffLinks(
   base: HttpResponse,

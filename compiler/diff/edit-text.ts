@@ -32,6 +32,8 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     case "unevaluatedProperties":
       if (after[0] === false) return "other properties refused";
       return before[0] === false ? "other properties admitted" : bareText(keyword, before, after);
+    case "responses":
+      return `${answerName(after)} in place of ${answerName(before)}`;
     case "$ref":
       return referenceText(before, after);
     case "discriminator":
@@ -68,6 +70,10 @@ function referenceText([old]: readonly Json[], [now]: readonly Json[]): string {
     ? `its own schema in place of ${quoted(String(old))}`
     : `schema ${quoted(String(now))} in place of ${quoted(String(old))}`;
 }
+
+/** The answer that speaks of a status; the first of what an edit tells of it. */
+const answerName = ([status]: readonly Json[]): string =>
+  status === "default" ? "the default" : `an answer for ${String(status)}`;
 
 const names = {
   readOnly: ["made read-only", "read-only no longer"],

@@ -29,6 +29,9 @@ const isOf = (status: string, { status: other }: HttpResponse): boolean =>
 
 const isRange = ({ status }: HttpResponse): boolean => status.endsWith("XX");
 
+/** Whether two answers say the same of contents and headers, in the documents. */
+export const sayTheSame = (one: HttpResponse, other: HttpResponse): boolean => textOf(one) === textOf(other);
+
 /** Equal for answers that say the same of contents and headers. */
 const textOf = ({ content, headers }: HttpResponse): string =>
   meaningOf([
