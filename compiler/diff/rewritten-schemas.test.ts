@@ -178,6 +178,14 @@ describe("what a schema says that is written otherwise besides", () => {
       },
     ],
     [
+      "a type becomes one of several, and the default is another",
+      {
+        told: [['default 3 → "max" in the request body at /n', `${sent}/properties/n`]],
+        ...{ direction: "request", base: object({ n: { type: "integer", default: 3 } }) },
+        head: object({ n: { oneOf: [{ type: "integer" }, { type: "string", enum: ["max"] }], default: "max" } }),
+      },
+    ],
+    [
       "an extension comes along that refuses nothing",
       {
         told: [["maxLength 5 added in the request body at /a", `${sent}/properties/a/oneOf/0`]],

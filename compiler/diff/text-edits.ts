@@ -169,7 +169,13 @@ function asUnionLike(schema: JsonSchema, other: JsonSchema): JsonSchema {
     const only = branches.length > 1 && other.type === undefined ? onlyOfType(schema, branches) : undefined;
     return only !== undefined && meaningOf(only) !== meaningOf(schema);
   });
-  return keyword === undefined ? schema : { [keyword]: [schema] };
+  if (keyword === undefined) return schema;
+  // What only tells about values stands beside the union where the other side has it there.
+  const isBeside = ([name]: readonly [string, Json]): boolean => isAnnotation(name) && other[name] !== undefined;
+  const [beside, within] = [true, false].map((is) =>
+    Object.fromEntries(Object.entries(schema).filter((entry) => isBeside(entry) === is)),
+  );
+  return { ...beside, [keyword]: [within ?? schema] };
 }
 
 /** Whether a part of what has to hold names each member that a schema names. */
