@@ -57,6 +57,18 @@ describe("several narrowings of one body", () => {
     ]);
   });
 
+  it("are told by each keyword where several places are refused whatever the value", () => {
+    const base = object({ a: { type: "integer" }, b: { type: "integer" } });
+    const head = object({ a: { type: "string" }, b: { type: "string" } }, "a", "b");
+    const all = ["/a", "/b"].flatMap((place) => ["required", "type"].map((keyword) => [place, keyword]));
+    expect(narrowings(base, head)).toEqual(expect.arrayContaining(all));
+    expect(narrowings(ref("Both"), ref("Both"), { Both: base }, { Both: head })).toEqual(expect.arrayContaining(all));
+    expect(narrowings(head, base)).toEqual([
+      ["/a", "type"],
+      ["/b", "type"],
+    ]);
+  });
+
   it("in items and undeclared members stand at one place whatever the value", () => {
     const base = object({
       list: { type: "array", items: object({ a: text(9) }) },

@@ -64,6 +64,11 @@ export function findPlaces(
     shown
       .filter(({ refusal, origin: own }) => refusal.place === place && (origin === null || origin === own))
       .map(({ refusal }) => refusal);
+  /** Keywords that are shown at a place and not looked for again: those of the same origin, and others than the one that is doubted. */
+  const knownAt = ({ place, keyword, origin }: DoubtedPlace): ReadonlySet<string> => {
+    const [own, all] = [toldAt(place, origin), toldAt(place, null)];
+    return new Set([...own, ...all.filter((one) => one.keyword !== keyword)].map((one) => one.keyword));
+  };
   const show = (value: Json, wanted: string | null, origin: string | null): void => {
     const all = violationsOf(value);
     // The proof knows which alternative a value is meant to be; of others the union as a whole is told.
@@ -83,11 +88,13 @@ export function findPlaces(
     shown.push({ origin, refusal: { counterexample: value, pointer, place, keyword, why: sentence(violation) } });
   };
   const mixed = new Map<DoubtedPlace, Json>();
+  /** Those of which the mixed value breaks the doubted keyword itself. */
+  const exact = new Set<DoubtedPlace>();
   const told = new Set<string>();
   const lookAt = (doubted: DoubtedPlace, from: "made" | "sampled"): void => {
     const { place, doubts, origin } = doubted;
     if (isToldOf(origin, told)) return;
-    const known = new Set(toldAt(place, origin).map(({ keyword }) => keyword));
+    const known = knownAt(doubted);
     /** Whether what is broken at the place is what is looked for. */
     const isWanted = (broken: readonly Violation[]): boolean =>
       broken.length > 0 && (known.size === 0 || !causes(broken).some((one) => known.has(one.keyword)));
@@ -95,9 +102,14 @@ export function findPlaces(
       if (!work.hasStep()) return false;
       const all = violationsOf(value);
       if (all.length === 0) return false;
-      const isHere = isWanted(all.filter((one) => isAtPlace(place, one)));
+      const here = all.filter((one) => isAtPlace(place, one));
+      const isHere = isWanted(here);
       const isPure = isHere && causes(all).every((cause) => isAtPlace(place, cause) || isAround(cause, place));
-      if (isHere && !isPure && known.size === 0 && !mixed.has(doubted)) mixed.set(doubted, value);
+      const isExact = here.some(({ keyword }) => keyword === doubted.keyword);
+      if (isHere && !isPure && (!mixed.has(doubted) || (isExact && !exact.has(doubted)))) {
+        mixed.set(doubted, value);
+        if (isExact) exact.add(doubted);
+      }
       return isPure;
     };
     const [first = [], others = []] = [doubts.slice(0, 1), doubts.slice(1)];
@@ -116,11 +128,16 @@ export function findPlaces(
   // What is refused at several places at once tells of each that nothing else tells of.
   for (const doubted of places) {
     const { place, origin } = doubted;
-    if (toldAt(place, origin).length > 0 || isToldOf(origin, told)) continue;
+    if (isToldOf(origin, told)) continue;
     const value = mixed.get(doubted);
     if (value === undefined) continue;
-    const isHere = (smaller: Json): boolean =>
-      work.hasStep() && violationsOf(smaller).some((one) => isAtPlace(place, one));
+    const known = knownAt(doubted);
+    const isHere = (smaller: Json): boolean => {
+      if (!work.hasStep()) return false;
+      const broken = violationsOf(smaller).filter((one) => isAtPlace(place, one));
+      return broken.length > 0 && !causes(broken).some((one) => known.has(one.keyword));
+    };
+    if (known.size > 0 && !isHere(value)) continue;
     show(shrunk(value, isHere), place, origin);
     if (origin !== null) told.add(origin);
   }
