@@ -9,12 +9,13 @@ import { contraryDemands } from "./contrary-demands.ts";
 import { discriminatorChange } from "./discriminators.ts";
 import { type Draft, documentPointer, draft, unfollowed, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
-import { listAt, textAt } from "./json-at.ts";
+import { listAt, textAt, tokensOf } from "./json-at.ts";
 import type { Judged, Meant } from "./judge.ts";
+import { isDemandedAlways } from "./named-always.ts";
 import { pairSearch } from "./pair-walk.ts";
 import { isNullRefusedBeside } from "./refused-null.ts";
 import { schemaEdit } from "./schema-edit.ts";
-import { namesAt } from "./schema-walk.ts";
+import { namesAt, writtenAtPlace } from "./schema-walk.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
@@ -81,7 +82,9 @@ export function diffAnnotations(
   { variance: direction, subject, narrowed }: Pick<Judged, "variance" | "subject" | "narrowed">,
   where: Where,
 ): readonly Draft[] {
-  return annotationsOf[direction](base, head).map(({ pointer: around, found }): Draft => {
+  const all = annotationsOf[direction](base, head);
+  const told = all.filter(({ pointer, found }) => found.keyword !== "default" || !isSentAlways(head, pointer));
+  return told.map(({ pointer: around, found }): Draft => {
     const { id, keyword, isGone, why } = found;
     const pointer = found.member === undefined ? around : `${around}/${escapeToken(found.member)}`;
     const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
@@ -98,6 +101,16 @@ export function diffAnnotations(
       message,
     );
   });
+}
+
+/** Whether the object demands the member at a place: nobody leaves it out, so that its default says nothing. */
+function isSentAlways({ schema, components }: Meant, place: string): boolean {
+  const name = tokensOf(place).at(-1);
+  const owner = place.slice(0, Math.max(0, place.lastIndexOf("/")));
+  return (
+    name !== undefined &&
+    writtenAtPlace(schema, components, owner).some((one) => isDemandedAlways(one, components, name))
+  );
 }
 
 interface Change {
