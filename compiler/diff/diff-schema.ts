@@ -1,4 +1,6 @@
 import type { JsonSchema } from "../contract.ts";
+import { isObject } from "../schema/schema-node.ts";
+import { escapeToken } from "../schema/validator.ts";
 import { gravity } from "./change.ts";
 import { changeTable } from "./change-table.ts";
 import { diffAnnotations } from "./diff-annotations.ts";
@@ -35,13 +37,18 @@ export function diffSchema(
   return [
     ...admitted.filter((made) => !members.some((other) => other.pointer === made.pointer && isGraver(other, made))),
     ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
-    ...annotations.filter((made) => !isContrary(made) || !admitted.some((other) => other.pointer === made.pointer)),
+    ...annotations.filter((made) => !admitted.some((other) => tellsOf(other, made))),
   ];
 }
 
-/** Whether a demand is told that nothing can meet: of its member something else may be told. */
-const isContrary = ({ id, edit }: Draft): boolean =>
-  id === "malformed-keyword-changed" && !edit.keyword.startsWith("x-");
+/** Whether what is told of values says what an annotation would: of a member that is demanded in vain, or of a tag that has other values. */
+function tellsOf(admitted: Draft, { id, edit, pointer }: Draft): boolean {
+  if (id === "malformed-keyword-changed") return !edit.keyword.startsWith("x-") && admitted.pointer === pointer;
+  if (id !== "discriminator-value-removed" || changeTable[admitted.id].verdict !== "breaking") return false;
+  const [discriminator] = edit.before;
+  const name = isObject(discriminator) ? discriminator.propertyName : undefined;
+  return typeof name === "string" && admitted.pointer === `${pointer}/${escapeToken(name)}`;
+}
 
 /** Of two that are told of one place the graver counts. */
 const isGraver = (one: Draft, other: Draft): boolean => gravityOf(one) < gravityOf(other);

@@ -38,6 +38,27 @@ describe("a discriminator", () => {
     expect(found(union(usual), union({ dog: "Dog" }))).toEqual(["discriminator-value-removed breaking"]);
   });
 
+  it("whose value is renamed where its property lists them is told by the list, both ways round", () => {
+    const of = (...kinds: readonly string[]) => ({
+      Pet: {
+        type: "object",
+        ...{ required: ["kind"], properties: { kind: { type: "string", enum: [...kinds] } } },
+        discriminator: { propertyName: "kind", mapping: Object.fromEntries(kinds.map((kind) => [kind, "Cat"])) },
+      },
+      Cat: { allOf: [ref("Pet"), { type: "object", properties: { claws: { type: "integer" } } }] },
+    });
+    const told = (direction: "request" | "response", base: string, head: string): readonly string[] =>
+      diff(documentOf(direction, ref("Pet"), of(base)), documentOf(direction, ref("Pet"), of(head)), {
+        includes,
+        extent: "document",
+      })
+        .filter(({ verdict }) => verdict === "breaking")
+        .map(({ id }) => id);
+    expect(told("request", "cat", "tom")).toEqual(["request-body-narrowed"]);
+    expect(told("response", "cat", "tom")).toEqual(["response-body-widened"]);
+    expect(told("response", "tom", "cat")).toEqual(["response-body-widened"]);
+  });
+
   it("that loses a value with its alternative, or gains one, is told apart otherwise", () => {
     expect(found(union(usual), union({ dog: "Dog" }, ["Dog"]))).toEqual(["discriminator-changed risky"]);
     const more = union({ ...usual, bird: "Bird" }, ["Cat", "Dog", "Bird"]);

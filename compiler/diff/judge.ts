@@ -299,7 +299,15 @@ function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
     const isBelow =
       isUntold(made.edit) &&
       [...found.values()].some(({ edit }) => `${at}/`.startsWith(`${edit.at}/`) && !isUntold(edit));
-    if (!isOfMember && !isBelow && !found.has(key)) found.set(key, made);
+    // What a new alternative says of a member, which is told of that alternative already, stands in no text at that way.
+    const isOfUnion = [...found.values()].some(
+      ({ pointer, edit }) =>
+        pointer === made.pointer &&
+        /^(?:any|one)Of$/.test(edit.keyword) &&
+        at.startsWith(`${edit.at}/`) &&
+        /^\/(?:properties|items)\b/.test(at.slice(edit.at.length)),
+    );
+    if (!isOfMember && !isBelow && !isOfUnion && !found.has(key)) found.set(key, made);
   }
   return [...found.values()];
 }

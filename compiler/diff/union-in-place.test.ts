@@ -43,6 +43,15 @@ it("tells a member that comes to an object which is open anew by itself, and wha
   ]);
 });
 
+it("tells of an alternative beside one component once, though it lists other values of a member that it may lack", () => {
+  const kind = (...values: readonly string[]): JsonSchema => ({ type: "string", enum: [...values] });
+  const feature = object({ type: kind("Feature"), id: text }, "type", "id");
+  const other: JsonSchema = { title: "Other", ...object({ type: kind("Other"), id: text }, "id") };
+  expect(edits(ref("Feature"), { oneOf: [ref("Feature"), other] }, { Feature: feature }, { Feature: feature })).toEqual(
+    ["alternative `Other` added in the 200 answer"],
+  );
+});
+
 const tag = (value: string): JsonSchema => object({ code: { const: value }, why: text }, "code");
 const factor = {
   oneOf: [closed(object({ user: text, secret: text }, "user", "secret")), closed(object({ user: text }, "user"))],
