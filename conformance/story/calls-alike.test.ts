@@ -95,7 +95,7 @@ it("tells what was wanted where that differs, without what it begins and ends wi
       call(2, {}, wanted("captured")),
       call(3, {}, wanted("captured")),
     ]),
-  ).toEqual(["✗ asked → 402 ×1", "✓ none of this → 201 ×2"]);
+  ).toEqual(["✗ asked → 402 ×1", "✓ without any of these → 201 ×2"]);
 });
 
 it("tells nothing of what was there or not where all failed", () => {

@@ -84,7 +84,7 @@ export function rowsOf(
       .filter((text) => text !== "")
       .slice(0, mostTold)
       .join(", ");
-    return { holds, says: `${apart === "" ? "none of this" : apart} → ${cut(came, valueLimit)}`, times };
+    return { holds, says: `${apart === "" ? "without any of these" : apart} → ${cut(came, valueLimit)}`, times };
   });
 }
 
