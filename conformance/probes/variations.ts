@@ -6,6 +6,7 @@ import { type Exchange, objectOf } from "../exchange/exchange.ts";
 import { operationsById } from "../story/changes.ts";
 import { pathOf, recipientsIn } from "../story/names.ts";
 import { parsedBody } from "../story/parsed-body.ts";
+import { momentOf } from "../story/spans.ts";
 import type { Step } from "../story/step.ts";
 import type { Change } from "./live-probes.ts";
 import { ownersIn } from "./owners.ts";
@@ -129,8 +130,10 @@ const otherWindow: Variation = {
   of(_, { request }) {
     const [path = "", query = ""] = pathOf(request.url).split("?");
     const times = [...new URLSearchParams(query)]
-      .flatMap(([name, value]) => (/^\d{4}-\d\d-\d\dT/.test(value) ? [{ name, at: Date.parse(value) }] : []))
-      .filter(({ at }) => !Number.isNaN(at))
+      .flatMap(([name, value]) => {
+        const at = momentOf(value);
+        return at === null ? [] : [{ name, at }];
+      })
       .sort((a, b) => a.at - b.at);
     const moved = ({ name, at }: { readonly name: string; readonly at: number }, by: number): Variant => {
       const left = new URLSearchParams(query);
@@ -151,8 +154,8 @@ const otherMoment: Variation = {
     const body = bodyOf(request.body);
     return Object.entries(body ?? {})
       .flatMap(([name, value]): readonly Variant[] => {
-        const at = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
-        if (Number.isNaN(at)) return [];
+        const at = momentOf(value);
+        if (at === null) return [];
         const later = { ...body, [name]: new Date(at + hour).toISOString() };
         return [{ how: `with ${name} an hour later`, change: { body: JSON.stringify(later) } }];
       })

@@ -16,6 +16,17 @@ export interface BeforeWait {
 /** Seconds: more than one, and nearer to the whole number below than to that above. */
 const moment = 1.4;
 
+/** What a call is answered, and where it is still refused for the limit, a second later: whole seconds may have been rounded down. */
+export async function orSecondLater(
+  tenant: Tenant,
+  call: () => Promise<Exchange>,
+): Promise<readonly [first: Exchange, second: Exchange | null]> {
+  const first = await call();
+  if (!isThrottled(first)) return [first, null];
+  await tenant.advance(1, "a second more than Retry-After");
+  return [first, await call()];
+}
+
 /** Decides whether a call is admitted again after the seconds of `Retry-After`, or one more. */
 export async function admittedAfterWait(
   t: CheckContext,
@@ -42,19 +53,16 @@ export async function admittedAfterWait(
   } else {
     await tenant.advance(wait, "what Retry-After asks for");
   }
-  const first = await call();
-  const isAdmitted = !isThrottled(first);
-  if (isAdmitted && !isDone) return void t.accepted(rule, first);
+  const [first, second] = await orSecondLater(tenant, call);
+  if (second === null && !isDone) return void t.accepted(rule, first);
   const admitted = { expected: `a call admitted after the ${wait} s of Retry-After`, actual: summaryOf(first) };
   // What was done early may be refused for being done, which is no refusal for the limit.
-  if (isAdmitted) return void t.verify(rule, true, { ...admitted, exchanges: [beyond, first] });
-  // Whole seconds may have been rounded down, and others may have drawn meanwhile.
-  await tenant.advance(1, "a second more than Retry-After");
-  const second = await call();
+  if (second === null) return void t.verify(rule, true, { ...admitted, exchanges: [beyond, first] });
   t.verify(rule, false, {
     ...admitted,
     actual: `${summaryOf(first)}, and a second later ${summaryOf(second)}`,
     exchanges: [beyond, first, second],
+    // Others may have drawn meanwhile.
     warnOnly: !full || isSuccess(second),
   });
 }

@@ -5,6 +5,7 @@ import { retryAfterIn } from "../../exchange/retry-after.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { callCreate, endpointBody } from "../../steps/endpoint.ts";
 import { surelyGrantable } from "../../steps/grantable.ts";
+import { roomForOne } from "../../steps/room-for-one.ts";
 import {
   blockUnlessThrottled,
   burst,
@@ -73,8 +74,7 @@ export const creationWait = loneWait("KEYC-33", {
   effects: ["creates", "exhausts"],
   draws: {},
   async begin(t) {
-    const limits = { apiKeyWrites: { capacity: 1, period_seconds: size.periodSeconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
+    const tenant = await roomForOne(t, "apiKeyWrites");
     const main = await tenant.main();
     // Where the key itself was made by the API, it has used up the limit.
     await create(t, main);

@@ -5,6 +5,7 @@ import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { retryAfterIn } from "../../exchange/retry-after.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
+import { roomForOne } from "../../steps/room-for-one.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { type Refusable, withoutEffect } from "../../steps/without-effect.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
@@ -67,9 +68,7 @@ const secondConsent = (
   effects: ["creates", "exhausts"],
   draws: {},
   async begin(t) {
-    const { periodSeconds: period_seconds } = allowance;
-    const limits = { consentRecords: { capacity: 1, period_seconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
+    const tenant = await roomForOne(t, "consentRecords");
     const main = await tenant.main();
     const [one, other] = t.numbers("recipients");
     t.control(await attempt(t, main, one), "capturing a consent");

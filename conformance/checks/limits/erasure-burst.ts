@@ -4,6 +4,7 @@ import { summaryOf } from "../../exchange/exchange.ts";
 import { retryAfterIn } from "../../exchange/retry-after.ts";
 import { attemptErase, attemptsToErase, erase } from "../../steps/contact.ts";
 import { optIn } from "../../steps/message.ts";
+import { roomForOne } from "../../steps/room-for-one.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { type Refusable, withoutEffect } from "../../steps/without-effect.ts";
@@ -52,8 +53,7 @@ const secondErasure: Refusable = {
   effects: ["creates", "exhausts"],
   draws: {},
   async begin(t) {
-    const limits = { contactErasures: { capacity: 1, period_seconds: size.periodSeconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
+    const tenant = await roomForOne(t, "contactErasures");
     const main = await tenant.main();
     const [one, other] = t.numbers("erased");
     for (const number of [one, other]) await optIn(t, main, number);

@@ -5,6 +5,7 @@ import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { isThrottled, retryAfterOf } from "../../steps/throttle.ts";
 import type { Refusable } from "../../steps/without-effect.ts";
+import { orSecondLater } from "./admitted-after-wait.ts";
 
 /**
  * A check that who was refused once is admitted after `Retry-After` without a call in between: whoever calls earlier is told
@@ -12,7 +13,7 @@ import type { Refusable } from "../../steps/without-effect.ts";
  */
 export function loneWait<Rule extends RuleId>(
   rule: Rule,
-  { operation: id, needs, begin, ...others }: Refusable & Pick<Check, "needs" | "effects" | "draws">,
+  { operation: id, needs, begin, ...others }: Refusable,
 ): Check<Rule> {
   const { method, path } = apiOperations.find((one) => one.id === id) ?? { method: "", path: id };
   return check({
@@ -33,25 +34,12 @@ export function loneWait<Rule extends RuleId>(
         );
       const wait = retryAfterOf(beyond);
       await tenant.advance(wait, "what Retry-After asks for");
-      const first = await send();
-      const exchanges = [beyond, first];
-      let actual = summaryOf(first);
-      if (isThrottled(first)) {
-        // Whole seconds may have been rounded down.
-        await tenant.advance(1, "a second more than Retry-After");
-        const second = await send();
-        exchanges.push(second);
-        actual += `, and a second later ${summaryOf(second)}`;
-      }
-      t.verify(
-        rule,
-        exchanges.slice(1).some((one) => !isThrottled(one)),
-        {
-          expected: `a call admitted after the ${wait} s of Retry-After, or a second later, without another one meanwhile`,
-          actual,
-          exchanges,
-        },
-      );
+      const [first, second] = await orSecondLater(tenant, send);
+      t.verify(rule, !isThrottled(second ?? first), {
+        expected: `a call admitted after the ${wait} s of Retry-After, or a second later, without another one meanwhile`,
+        actual: `${summaryOf(first)}${second === null ? "" : `, and a second later ${summaryOf(second)}`}`,
+        exchanges: second === null ? [beyond, first] : [beyond, first, second],
+      });
     },
   });
 }

@@ -4,6 +4,7 @@ import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts"
 import { Blocked } from "../../outcome/verdict.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay, replay, replayedIn } from "../../steps/replay.ts";
+import { roomForOne } from "../../steps/room-for-one.ts";
 import { strangeEvents } from "../../steps/strange-events.ts";
 import { blockUnlessThrottled, burst, create, fillBucket, insistence, isThrottled } from "../../steps/throttle.ts";
 import { type Refusable, withoutEffect } from "../../steps/without-effect.ts";
@@ -106,8 +107,7 @@ const secondReplay: Refusable = {
   effects: ["creates", "exhausts"],
   draws: {},
   async begin(t) {
-    const limits = { deliveryReplays: { capacity: 1, period_seconds: size.periodSeconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
+    const tenant = await roomForOne(t, "deliveryReplays");
     const main = await tenant.main();
     const { id } = await ownDelivery(t, main);
     await replay(t, main, id);

@@ -14,6 +14,7 @@ import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of
 import { makeLookup } from "../../steps/lookup.ts";
 import { attemptsToSend, optIn, sendDraws, sendInput, shownIn } from "../../steps/message.ts";
 import { overYear } from "../../steps/over-year.ts";
+import { roomForOne } from "../../steps/room-for-one.ts";
 import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
@@ -330,9 +331,7 @@ export const sendWait = loneWait("LIM-07", {
   effects: ["creates", "spends", "exhausts"],
   draws: {},
   async begin(t) {
-    const { periodSeconds: period_seconds } = buckets.messageSendsPerMinute;
-    const limits = { messageSendsPerMinute: { capacity: 1, period_seconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
+    const tenant = await roomForOne(t, "messageSendsPerMinute");
     const send = await attemptsToSend(t, await tenant.main());
     await send();
     return { tenant, send };

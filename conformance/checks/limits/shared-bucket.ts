@@ -6,6 +6,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
+import { roomForOne } from "../../steps/room-for-one.ts";
 import { idAfterRotation } from "../../steps/rotated-key.ts";
 import {
   blockUnlessThrottled,
@@ -131,8 +132,7 @@ export const throttledRotation = withoutEffect({
   effects: ["creates", "exhausts"],
   draws: {},
   async begin(t) {
-    const limits = { apiKeyWrites: { capacity: 1, period_seconds: size.periodSeconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
+    const tenant = await roomForOne(t, "apiKeyWrites");
     const main = await tenant.main();
     const path = { id: idOf(await ownKey(tenant)) };
     // Where the key itself was made by the API, it has used up the limit.
