@@ -1,7 +1,6 @@
 /**
  * Does the work for each item until the signal fires, one at a time of those of one turn, and gives the items that were
  * not begun. Those that have to take turns go first: begun late, they would be all that is left, each waiting for the other.
- * Of several at a time, one works from the end: what takes longest stands there, and begun last it would be all that is left.
  */
 export async function inParallel<T>(
   items: readonly T[],
@@ -16,10 +15,10 @@ export async function inParallel<T>(
   ];
   const taken = new Set<string | undefined>();
   const isFree = (item: T): boolean => !taken.has(turnOf(item));
-  const worker = async (fromEnd: boolean): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (!signal.aborted) {
       // What is left for those who have their turn is theirs to do.
-      const next = fromEnd ? queue.findLastIndex(isFree) : queue.findIndex(isFree);
+      const next = queue.findIndex(isFree);
       const [item] = next === -1 ? [] : queue.splice(next, 1);
       if (item === undefined) return;
       const turn = turnOf(item);
@@ -28,6 +27,6 @@ export async function inParallel<T>(
       taken.delete(turn);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, (_, at) => worker(at > 0 && at === jobs - 1)));
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
   return queue;
 }

@@ -7,6 +7,7 @@ import { secretDefinitions } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import { secretOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
+import { totalOf } from "../context/draws.ts";
 import { createdThing, removedThing } from "../context/made-things.ts";
 import { openContext } from "../context/open-context.ts";
 import { seedOf } from "../context/seeded-random.ts";
@@ -47,6 +48,7 @@ import { inParallel } from "./in-parallel.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
+import { drawsOf } from "./waits.ts";
 
 export interface RunOptions extends LedgerListener {
   readonly profile: Profile;
@@ -129,10 +131,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
   const results: CheckResult[] = [];
-  const runnable = shuffled(
-    plan.checks.filter((p) => p.blocked === null).map((p) => p.check),
-    options.shuffle,
-  );
+  const runnable = inOrder(plan, options);
   options.progress({ done: 0, total: runnable.length, check: null, elapsedMs: 0 });
 
   const runOne = async (check: Check): Promise<void> => {
@@ -313,9 +312,17 @@ async function toldBySandbox({ sandbox, timing }: Target): Promise<Pick<Provisio
 const judgedRules = ({ rules, shown }: Plan, findings: readonly Finding[]): readonly RuleId[] =>
   [...new Set([...rules, ...shown.filter((id) => findings.some((f) => f.rule === id && isDecided(f.verdict)))])].sort();
 
-/** The checks in the order of that seed; as they are without one. */
-const shuffled = (checks: readonly Check[], seed: number | undefined): readonly Check[] =>
-  seed === undefined ? checks : [...checks].sort((a, b) => seedOf(seed, a.id) - seedOf(seed, b.id));
+/**
+ * What is run, in the order of the seed that is given; without one as planned. Of several at a time those that call most
+ * are begun first: begun last, they would be all that is left.
+ */
+function inOrder(plan: Plan, { shuffle, runs }: RunOptions): readonly Check[] {
+  const checks = plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
+  if (shuffle !== undefined) return checks.sort((a, b) => seedOf(shuffle, a.id) - seedOf(shuffle, b.id));
+  if (plan.jobs === 1) return checks;
+  const calls = new Map(checks.map((check) => [check, totalOf(drawsOf(check, runs ?? plan.runs(check)))]));
+  return checks.sort((a, b) => (calls.get(b) ?? 0) - (calls.get(a) ?? 0));
+}
 
 function versionOfKit(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

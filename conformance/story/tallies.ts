@@ -60,6 +60,12 @@ interface Kind {
   readonly evidence: Set<number>;
 }
 
+/**
+ * Steps and decisions that are kept to be learned from once somebody asks: of a run in which every rule holds nobody does.
+ * Of a longer run they are learned from in between, so that what it holds does not grow with it.
+ */
+const mostHeard = 200_000;
+
 /** `issuedBy` tells the call of the API whose answer gave a key; null for a key that was given otherwise. */
 export function newTallies(issuedBy: (secret: string) => Step | null = () => null): Tallies {
   const kinds = new Map<string, Kind>();
@@ -71,22 +77,34 @@ export function newTallies(issuedBy: (secret: string) => Step | null = () => nul
     kinds.set(name, kind);
     return kind;
   };
+  let heard: (() => void)[] = [];
+  const catchUp = (): void => {
+    const all = heard;
+    heard = [];
+    for (const learn of all) learn();
+  };
+  const later = (learn: () => void): void => {
+    heard.push(learn);
+    if (heard.length >= mostHeard) catchUp();
+  };
   return {
     course() {
       const facts = newCallFacts(fact, issuedBy);
+      const decide = (judged: Judged, holds: boolean): void => {
+        const call = judged.exchanges.at(-1);
+        if (call === undefined) {
+          kindOf(formOf(judged)).isPartial = true;
+          return;
+        }
+        note(kindOf(nameOf(judged, call)), judged, call, { holds, looked: facts.judged(call.number) });
+      };
       return {
-        hear: facts.hear,
-        decided(judged, holds) {
-          const call = judged.exchanges.at(-1);
-          if (call === undefined) {
-            kindOf(formOf(judged)).isPartial = true;
-            return;
-          }
-          note(kindOf(nameOf(judged, call)), judged, call, { holds, looked: facts.judged(call.number) });
-        },
+        hear: (step) => later(() => facts.hear(step)),
+        decided: (judged, holds) => later(() => decide(judged, holds)),
       };
     },
     tallyOf(breach) {
+      catchUp();
       const call = breach.exchanges.at(-1);
       const kind = call === undefined ? undefined : kinds.get(nameOf(breach, call));
       if (kind === undefined || kinds.get(formOf(breach))?.isPartial === true) return null;

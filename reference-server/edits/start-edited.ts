@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { type Choices, referenceChoices } from "../../generated/choices.ts";
-import { type ResolveName, systemNames } from "../delivery/resolve-name.ts";
 import type { Address } from "../http/listener.ts";
 import { Outage } from "../http/outage.ts";
 import { createLog } from "../log.ts";
@@ -50,7 +49,7 @@ export async function startEdited(
     .flatMap(({ changes }) => changes.flatMap((change) => ("ports" in change ? change.ports : [])))
     .reduce<Ports>((decorated, decorate) => decorate(decorated), {
       store: await openStore("memory"),
-      sender: createHttpSender(chosen, log, { admitLoopback, resolve: ownNames }),
+      sender: createHttpSender(chosen, log, { admitLoopback }),
       world: machine,
     });
   const server = createServer({
@@ -77,15 +76,6 @@ export async function startEdited(
     },
   };
 }
-
-/**
- * Nobody has a name below .example, and the kit makes up hundreds of them: asking a name server that takes its time for
- * each would decide how long a trial takes.
- */
-const ownNames: ResolveName = async (name) => {
-  if (name.endsWith(".example")) throw new Error(`Nobody has the name ${name}.`);
-  return systemNames(name);
-};
 
 const anyPort: Address = { host: "127.0.0.1", port: 0 };
 
