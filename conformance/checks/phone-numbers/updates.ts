@@ -185,7 +185,8 @@ export const unknownCampaign = check({
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
     const before = await shownWith(t, main, id, { label: supported.label });
     const campaign = { campaign_id: randomUUID() };
-    const updated = await refusedAlways(t, "NUM-42", () => updateNumber(t, main, id, campaign), "NotFound");
+    const beside = { label: `${supported.label}2`, ...campaign };
+    const updated = await refusedAlways(t, "NUM-42", () => updateNumber(t, main, id, beside), "NotFound");
     t.equal("NUM-42", "the number", await shownNumber(t, main, id), before, updated);
     const numbers = await availableNumbers(t, main, 1);
     const body = orderBody(t, numbers, campaign);
@@ -213,5 +214,22 @@ export const campaignlessOrder = withoutEffect({
     const main = await tenant.main();
     const body = orderBody(t, await availableNumbers(t, main, 1), { campaign_id: randomUUID() });
     return { tenant, send: () => t.call("orderPhoneNumbers", { body }, main) };
+  },
+});
+
+/** What an update leaves behind that names a campaign which is not there, beside something that could be taken. */
+export const campaignlessUpdate = withoutEffect({
+  operation: "updatePhoneNumber",
+  row: "NotFound",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  inTurn: sharedStock,
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const { id } = await orderNumber(t, main);
+    const update = { label: supported.label, campaign_id: randomUUID() };
+    return { tenant, send: () => updateNumber(t, main, id, update) };
   },
 });

@@ -30,14 +30,16 @@ const registeringAgain: Wire = (serve) => {
 };
 
 /** Updates a number as far as the refusal of its campaign lets it. */
-const updatingTheRest: Wire = (serve) => async (request) => {
-  const answer = await serve(request);
-  const rows: readonly ErrorRowName[] = ["CampaignNotActive", "BrandNotVerified"];
-  const { campaign_id: _, ...others } = bodyIn(request);
-  if (request.operation === "updatePhoneNumber" && rows.some((row) => isRefusal(answer, row)))
-    await serve(withRequestBody(request, others));
-  return answer;
-};
+const updatingTheRest =
+  (...rows: readonly ErrorRowName[]): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    const { campaign_id: campaign, ...others } = bodyIn(request);
+    const isMeant = request.operation === "updatePhoneNumber" && campaign !== undefined;
+    if (isMeant && rows.some((row) => isRefusal(answer, row))) await serve(withRequestBody(request, others));
+    return answer;
+  };
 
 /** Takes a brand that is vetted for one that is not verified, in one operation that takes a campaign. */
 const wantingVerified =
@@ -95,7 +97,18 @@ const readingIsUse: Wire = (serve) => {
 /** Servers that go wrong by what was so a while ago, or in the one of several states that is seldom met. */
 export const laterStateMutants: readonly Mutant[] = [
   wireMutant("BRD-07", "has-one", "takes further campaigns of a brand that is no longer verified", registeringAgain),
-  wireMutant("NUM-46", "the-rest", "refuses the campaign of an update, and takes its label", updatingTheRest),
+  wireMutant(
+    "ENV-61",
+    "campaign-and-rest",
+    "refuses the campaign of an update, and takes its label",
+    updatingTheRest("CampaignNotActive", "BrandNotVerified"),
+  ),
+  wireMutant(
+    "ENV-61",
+    "no-campaign-and-rest",
+    "finds no campaign for an update, and takes its label",
+    updatingTheRest("NotFound"),
+  ),
   wireMutant("NUM-22", "vetted", "attaches no campaign of a vetted brand", wantingVerified("attachCampaign")),
   wireMutant("NUM-44", "vetted", "orders for no campaign of a vetted brand", wantingVerified("orderPhoneNumbers")),
   wireMutant("NUM-45", "vetted", "updates with no campaign of a vetted brand", wantingVerified("updatePhoneNumber")),

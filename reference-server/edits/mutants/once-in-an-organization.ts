@@ -75,7 +75,7 @@ export const onceInAnOrganizationMutants: readonly Mutant[] = [
   once("NUM-06", "orderPhoneNumbers", "InsufficientInventoryOnOrder", endpoint),
   once("NUM-10", "orderPhoneNumbers", "CampaignNotActive", endpoint),
   once("NUM-11", "orderPhoneNumbers", "BrandNotVerified", endpoint),
-  once("NUM-46", "updatePhoneNumber", "CampaignNotActive", endpoint),
+  once("ENV-61", "updatePhoneNumber", "CampaignNotActive", endpoint),
   once("ORG-05", "updateOrganization", "ResellerNotEligible", endpoint),
   once("ORG-05", "updateOrganization", "ResellerHasBrands", endpoint),
   once("WHE-05", "createWebhookEndpoint", "LimitExceeded", lookup),
