@@ -28,7 +28,7 @@ async function inquiryOf(answer: (before: number) => number | "nothing", more: P
   const ended = new AbortController().signal;
   return {
     baseUrl,
-    inquiry: openInquiry({ baseUrl, timeout: 5000, isDisposable: false, ended, moveClock: null, ...more }),
+    inquiry: openInquiry({ baseUrl, timeout: 5000, isDisposable: false, ended, sandbox: null, ...more }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type Exchange, objectOf } from "../exchange/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { checkSignal, openDeadline } from "../liveness/deadline.ts";
@@ -8,6 +8,7 @@ import type { Finding, Likely } from "../outcome/verdict.ts";
 import { openSender } from "../sending/sender.ts";
 import type { Story } from "../story/stories.ts";
 import { asksOtherwise, type Meanwhile } from "./asked-again.ts";
+import type { AskedSandbox } from "./asked-sandbox.ts";
 import {
   type Again,
   type Change,
@@ -19,8 +20,8 @@ import {
   ownAllowance,
   type Wait,
 } from "./live-probes.ts";
-import { ownersIn } from "./owners.ts";
-import { type Case, dataIn, exchangeIn } from "./probe.ts";
+import { organizationOf } from "./owners.ts";
+import { type Case, exchangeIn } from "./probe.ts";
 
 /** Every probe that asks, those first that say most. */
 export const liveProbes: readonly LiveProbe[] = [ownAllowance, keptAnswer, lateAnswer, outlivingCredential];
@@ -62,11 +63,10 @@ export interface InquiryOptions {
   readonly isDisposable: boolean;
   /** Fires when the run ends; nothing is asked any more. */
   readonly ended: AbortSignal;
-  /** Moves the manual clock of an organization that the sandbox made; null where there is no sandbox. */
-  readonly moveClock: ((organization: string, seconds: number) => Promise<unknown>) | null;
+  readonly sandbox: AskedSandbox | null;
 }
 
-export function openInquiry({ baseUrl, timeout, isDisposable, ended, moveClock }: InquiryOptions): Inquiry {
+export function openInquiry({ baseUrl, timeout, isDisposable, ended, sandbox }: InquiryOptions): Inquiry {
   // Apart from the run's own, whose breaker and monitor decide verdicts.
   const breaker = newBreaker("target", "see whether the target still runs");
   const sender = openSender({
@@ -146,8 +146,9 @@ export function openInquiry({ baseUrl, timeout, isDisposable, ended, moveClock }
         asked.add(kind);
         if (question === null) continue;
         varied += 1;
-        const move = mayWrite ? clockOf({ finding, ...known }, moveClock) : null;
-        const came = await answered((again) => question(again, { move }), mayWrite);
+        const move = mayWrite ? clockOf({ finding, ...known }, sandbox) : null;
+        const anew = mayWrite ? anewIn(sandbox) : null;
+        const came = await answered((again) => question(again, { move, anew }), mayWrite);
         if (came !== null && came.length > 0) tried.set(finding, came);
       }
     },
@@ -168,9 +169,23 @@ function questionOf<T>(asks: (seen: Case) => T | null, seen: Case): T | null {
 }
 
 /** Moves the clock of the organization whose call shows a breach; null where that goes by itself, or is not known. */
-function clockOf(seen: Case, moveClock: InquiryOptions["moveClock"]): Meanwhile["move"] {
-  const id = ownersIn(seen).ofCaller.get(exchangeIn(seen)?.request.headers.authorization ?? "");
-  const made = seen.steps.find((step) => objectOf(dataIn(step))?.id === id && step.through === "sandbox");
-  if (id === undefined || moveClock === null || !/"clock":"manual"/.test(made?.request?.body ?? "")) return null;
-  return async (seconds) => void (await moveClock(id, seconds));
+function clockOf(seen: Case, sandbox: AskedSandbox | null): Meanwhile["move"] {
+  const exchange = exchangeIn(seen);
+  const made = exchange === null ? null : organizationOf(seen, exchange);
+  if (made === null || sandbox === null || made.settings.clock !== "manual") return null;
+  return async (seconds) => void (await sandbox.moveClock(made.id, seconds));
 }
+
+/** Has an organization made for one call, and deleted. */
+const anewIn = (sandbox: AskedSandbox | null): Meanwhile["anew"] =>
+  sandbox === null
+    ? null
+    : async (settings, call) => {
+        const made = await sandbox.make(settings);
+        if (made === null) throw new Error("It has no key.");
+        try {
+          return await call({ headers: { authorization: made.authorization } });
+        } finally {
+          await made.remove().catch(() => undefined);
+        }
+      };

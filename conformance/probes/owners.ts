@@ -1,4 +1,5 @@
-import { objectOf } from "../exchange/exchange.ts";
+import { type Exchange, objectOf } from "../exchange/exchange.ts";
+import { parsedBody } from "../story/parsed-body.ts";
 import { type Case, dataIn } from "./probe.ts";
 
 interface Owners {
@@ -23,6 +24,20 @@ export function ownersIn({ steps, secrets }: Case): Owners {
     for (const text of textsIn(made)) if (secrets.includes(text)) ofCaller.set(`Bearer ${text}`, own);
   }
   return { ofCaller, ofId };
+}
+
+/** An organization that the sandbox made in a check, and what it was made with. */
+export interface MadeOrganization {
+  readonly id: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** That of a call's caller; null where the sandbox did not make it in the check. */
+export function organizationOf(seen: Case, { request }: Pick<Exchange, "request">): MadeOrganization | null {
+  const id = ownersIn(seen).ofCaller.get(request.headers.authorization ?? "");
+  const made = seen.steps.find((step) => objectOf(dataIn(step))?.id === id && step.through === "sandbox");
+  if (id === undefined || made === undefined) return null;
+  return { id, settings: objectOf(parsedBody(made.request?.body ?? null)) ?? {} };
 }
 
 const textsIn = (value: unknown): readonly string[] =>

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { OrganizationRequest } from "../../generated/models/sandbox-organizations.ts";
 import { rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import { components, operationSchemas } from "../../generated/schemas.ts";
@@ -9,7 +10,7 @@ import { parsedBody } from "../story/parsed-body.ts";
 import { momentOf } from "../story/spans.ts";
 import type { Step } from "../story/step.ts";
 import type { Change } from "./live-probes.ts";
-import { ownersIn } from "./owners.ts";
+import { organizationOf, ownersIn } from "./owners.ts";
 import { type Case, dataIn } from "./probe.ts";
 
 /** A call that failed, with one thing about it changed. */
@@ -232,6 +233,19 @@ function callers(seen: Case, { request }: Exchange, ofSame: boolean, how: string
 function bodyOf(text: string | null): Readonly<Record<string, unknown>> | null {
   return text === null ? null : objectOf(parsedBody(text));
 }
+
+/**
+ * What the organization of a call's caller was made with. Null where the sandbox did not make it in the check, and where the
+ * call names what only its caller has.
+ */
+export function settingsOfCaller(seen: Case, exchange: Exchange): OrganizationRequest | null {
+  const { operation, request } = exchange;
+  const isOwn = /\{/.test(operationsById.get(operation ?? "")?.path ?? "{");
+  return isOwn || recordId.test(request.url + request.body) ? null : (organizationOf(seen, exchange)?.settings ?? null);
+}
+
+/** The id of a record. */
+const recordId = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /** Every way, those first that tell most. */
 export const variations: readonly Variation[] = [

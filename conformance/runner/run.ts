@@ -23,7 +23,7 @@ import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
 import { type Finding, isBreach, type Likely } from "../outcome/verdict.ts";
 import { readCapabilities } from "../preflight/preflight.ts";
-import { clockMover } from "../probes/clock-mover.ts";
+import { askedSandbox } from "../probes/asked-sandbox.ts";
 import { openInquiry } from "../probes/inquiry.ts";
 import { newGuesses } from "../probes/likely.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
@@ -125,7 +125,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     timeout: target.timing.requestTimeout,
     isDisposable: target.sandbox !== null,
     ended,
-    moveClock: clockMover(target.sandbox, ended),
+    sandbox: askedSandbox(target.sandbox, ended),
   });
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
