@@ -150,14 +150,18 @@ const creation = (settings: object, plaintext: string): Step => ({
 });
 
 /** What is told of a call that was served, by what comes of it in organizations with such settings. */
-async function toldAnew(shown: Exchange, answer: (settings: object) => number): Promise<readonly string[] | undefined> {
+async function toldAnew(
+  shown: Exchange,
+  answer: (settings: object) => number,
+  firstKey = "a",
+): Promise<readonly string[] | undefined> {
   const settings = { clock: "real", wallet_micros: 5, min_topup_cents: 7 };
   const question = asksOtherwise({
     finding: {
       ...finding("BIL-01", "a.check", "fail", { exchanges: [shown] }),
       at: [atPart(shown, status, "402 BELOW_MINIMUM_CREDIT")],
     },
-    ...{ steps: [creation(settings, "a"), stepOf(shown)], secrets: ["a"] },
+    ...{ steps: [creation(settings, firstKey), stepOf(shown)], secrets: ["a"] },
   });
   let made: object | null = null;
   const { code } = rowNamed("BelowMinimumCredit");
@@ -206,4 +210,8 @@ test("what is refused otherwise in a new organization may be so for what is lack
 test("nothing is asked elsewhere of what names a record of its caller", async () => {
   const named = { ...topUp, request: { ...topUp.request, body: '{"id":"018f4e9a-3333-7000-8000-00000000000d"}' } };
   expect(await toldAnew(named, () => 402)).toEqual(["201 success as well: the same call"]);
+});
+
+test("nothing is asked elsewhere of who called with another key than the first one", async () => {
+  expect(await toldAnew(topUp, () => 402, "b")).toEqual(["201 success as well: the same call"]);
 });

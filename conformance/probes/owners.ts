@@ -30,6 +30,8 @@ export function ownersIn({ steps, secrets }: Case): Owners {
 export interface MadeOrganization {
   readonly id: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The key that it was given when it was made; undefined for none. */
+  readonly firstKey: unknown;
 }
 
 /** That of a call's caller; null where the sandbox did not make it in the check. */
@@ -37,7 +39,8 @@ export function organizationOf(seen: Case, { request }: Pick<Exchange, "request"
   const id = ownersIn(seen).ofCaller.get(request.headers.authorization ?? "");
   const made = seen.steps.find((step) => objectOf(dataIn(step))?.id === id && step.through === "sandbox");
   if (id === undefined || made === undefined) return null;
-  return { id, settings: objectOf(parsedBody(made.request?.body ?? null)) ?? {} };
+  const firstKey = objectOf(objectOf(dataIn(made))?.key)?.plaintext;
+  return { id, settings: objectOf(parsedBody(made.request?.body ?? null)) ?? {}, firstKey };
 }
 
 const textsIn = (value: unknown): readonly string[] =>

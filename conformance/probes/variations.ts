@@ -235,13 +235,15 @@ function bodyOf(text: string | null): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * What the organization of a call's caller was made with. Null where the sandbox did not make it in the check, and where the
- * call names what only its caller has.
+ * What the organization of a call's caller was made with. Null where the sandbox did not make it in the check, where another
+ * key than its first one called, which may do less, and where the call names what only its caller has.
  */
 export function settingsOfCaller(seen: Case, exchange: Exchange): OrganizationRequest | null {
   const { operation, request } = exchange;
-  const isOwn = /\{/.test(operationsById.get(operation ?? "")?.path ?? "{");
-  return isOwn || recordId.test(request.url + request.body) ? null : (organizationOf(seen, exchange)?.settings ?? null);
+  const isOwn =
+    /\{/.test(operationsById.get(operation ?? "")?.path ?? "{") || recordId.test(request.url + request.body);
+  const made = isOwn ? null : organizationOf(seen, exchange);
+  return request.headers.authorization === `Bearer ${made?.firstKey}` ? (made?.settings ?? null) : null;
 }
 
 /** The id of a record. */

@@ -1,3 +1,4 @@
+import { scopes } from "../../generated/scopes.ts";
 import { type Fact, type FactMaker, leastOfHistory } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
@@ -104,7 +105,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
   const callers = new Map<string, Caller>();
   const organizations = newCallerOrganizations(issuedBy);
   const told = newToldBefore();
-  const scopes = new Map<string, readonly string[]>();
+  const granted = new Map<string, readonly string[]>();
   let clock = 0;
   let changes = 0;
 
@@ -116,7 +117,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
 
   /** Those of a key that the sandbox made, or a call of the API. */
   const scopesOf = (credential: string): readonly string[] =>
-    scopes.get(credential) ?? scopesIn(issuedBy(credential)?.request?.body ?? null);
+    granted.get(credential) ?? scopesIn(issuedBy(credential)?.request?.body ?? null);
 
   return {
     hear(step) {
@@ -129,7 +130,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
       if (arranges.length > 0) changes += 1;
       organizations.hear(step);
       const key = keyIn(step);
-      if (key !== null) scopes.set(key.secret, key.scopes);
+      if (key !== null) granted.set(key.secret, key.scopes);
       const { exchange, operation = null, request, outcome } = step;
       const credential = request === null ? "" : credentialIn(request);
       const standing = exchange === null ? [] : told.standingOf(step, () => organizations.of(credential)?.id ?? null);
@@ -171,6 +172,7 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
             ...arrangedFor(call, arranged, organization),
             ...factsOf(call, fact),
             ...scopesOf(call.credential).map((scope) => fact(ranks.key, `used a key with ${scope}`)),
+            ...askedScopes(call, scopesOf(call.credential), fact),
             ...servedToOthers(call, exchange, calls, fact),
             ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
           ]);
@@ -240,6 +242,26 @@ function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
   }
   if (call.isLater) yield fact(ranks.clock, "came when time had passed since the like call before");
 }
+
+/** How the scopes that a call asks for stand to those that its key holds. */
+function* askedScopes(call: Call, held: readonly string[], fact: FactMaker): Generator<Fact> {
+  if (held.length === 0) return;
+  const areas = new Set(held.map(areaOf));
+  for (const { value } of sentIn(call)) {
+    if (typeof value !== "string" || !everyScope.has(value)) continue;
+    if (held.includes(value)) yield fact(ranks.member, "asked for a scope that its key holds");
+    else
+      yield fact(
+        ranks.member,
+        `asked for a scope that its key lacks, of an area of which it holds ${areas.has(areaOf(value)) ? "another" : "none"}`,
+      );
+  }
+}
+
+const everyScope: ReadonlySet<string> = new Set(scopes);
+
+/** What a scope is about, such as "webhooks" of "webhooks:read". */
+const areaOf = (scope: string): string => scope.split(":")[0] ?? scope;
 
 /** What of a call other callers had been served with before, where it changes something: their answers may be known still. */
 function* servedToOthers(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Scope } from "../../generated/scopes.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { sandboxStep, stepOf } from "./stories.ts";
 import { newTallies, type Tallies } from "./tallies.ts";
@@ -147,6 +148,27 @@ describe("tallies", () => {
     const told = toldTally(tallies.tallyOf({ ...breach(made(5, {}, "k5")), expected: "it" }), null, (text) => text);
     expect(told?.apart).toContain("used a key with things:write");
     expect(told?.apart).not.toContain("outage");
+  });
+
+  it("tell how the scopes that a call asks for stand to those of its key", () => {
+    const [held, sibling, other] = ["webhooks:read", "webhooks:write", "messages:send"] satisfies readonly Scope[];
+    const tallies = newTallies();
+    const course = tallies.course();
+    for (const key of ["k1", "k2", "k3", "k4"])
+      course.hear(
+        sandboxStep("create a key", {
+          ...{ method: "POST", url: "http://target.test/keys", headers: {}, status: 200, sentAt: 1 },
+          body: Buffer.from(JSON.stringify({ scopes: [held] })),
+          answer: Buffer.from(JSON.stringify({ data: { plaintext: key } })),
+        }),
+      );
+    const calls = [held, other, sibling, other].map((scope, at) => made(at + 1, { scopes: [scope] }, `k${at + 1}`));
+    for (const exchange of calls) {
+      course.hear(stepOf(exchange));
+      course.decided({ rule: "BIL-23", expected: "it", exchanges: [exchange] }, exchange !== calls[2]);
+    }
+    const told = toldTally(tallies.tallyOf({ ...breach(made(3, {}, "k3")), expected: "it" }), null, (text) => text);
+    expect(told?.apart).toContain("asked for a scope that its key lacks, of an area of which it holds another");
   });
 
   it("end where a key was issued to itself, as by a server that gives everybody the same", () => {
