@@ -61,6 +61,34 @@ export const doubleOptInMutants: readonly Mutant[] = [
       },
     })),
   ]),
+  mutantOf("CON-03", "lapsed", "takes silence for a yes once the time for an answer is over", [
+    asking(() => (tx) => ({
+      async end(ended) {
+        await tx.doubleOptIns.end(ended);
+        const isSilent = ended.state === "expired" && (await tx.consents.of(ended.phoneNumber)) === null;
+        if (isSilent) await tx.consents.put(consentBy(ended, ended.expiresAt));
+      },
+    })),
+  ]),
+  mutantOf("CON-03", "anew", "takes who is asked anew, after the first time has expired, for one who has consented", [
+    asking(() => {
+      const expired = new Set<string>();
+      return (tx) => ({
+        async end(ended) {
+          if (!isConfirmed(ended)) expired.add(`${ended.organizationId} ${ended.phoneNumber}`);
+          await tx.doubleOptIns.end(ended);
+        },
+        async insert(asked) {
+          await tx.doubleOptIns.insert(asked);
+          if (
+            expired.has(`${asked.organizationId} ${asked.phoneNumber}`) &&
+            (await tx.consents.of(asked.phoneNumber)) === null
+          )
+            await tx.consents.put(consentBy(asked, asked.createdAt));
+        },
+      });
+    }),
+  ]),
   mutantOf("CON-03", "everybody", "takes one recipient's answer for that of all who were asked", [
     asking(() => {
       const asked: DoubleOptIn[] = [];
