@@ -130,6 +130,10 @@ export const nextPages = check({
     if (isSuccess(second) ? !(await leadsOn(page, second)) : !answeredBy(second, "CursorParametersChanged"))
       throw unheardCursor();
     t.accepted("MET-06", second);
+    // They are the same parameters in whatever order they come.
+    const ordered = Object.entries(metricsQuery(t, window, { ...size, cursor }));
+    for (const query of [ordered.toReversed(), [...ordered.slice(-1), ...ordered.slice(0, -1)]])
+      t.accepted("MET-06", await t.call("getLookupMetrics", { query: Object.fromEntries(query) }, main));
     const other = understood.has(granularity.name)
       ? coarser.find((one) => understood.has(one.granularity.name))
       : undefined;

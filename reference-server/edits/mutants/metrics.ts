@@ -225,6 +225,14 @@ export const metricsMutants: readonly Mutant[] = [
         : answer,
     ),
   ),
+  mutant(
+    "MET-06",
+    "order",
+    "compares the parameters of pages in the order in which they come",
+    "domain/metrics/asked-metrics.ts",
+    "({ from, to, granularity, timezone, limit }: MetricsQuery): string => JSON.stringify([from, to, granularity, timezone, limit])",
+    '(query: MetricsQuery): string => JSON.stringify(Object.entries(query).filter(([name]) => name !== "cursor"))',
+  ),
   wireMutant("MET-06", "once", "forgets a cursor once it came with other parameters", (serve) => {
     const forgotten = new Set<string>();
     return async (request) => {
