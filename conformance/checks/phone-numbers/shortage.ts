@@ -10,7 +10,7 @@ import {
   statusOf,
   summaryOf,
 } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { type EffectOf, leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
@@ -218,5 +218,44 @@ export const ownNumber = check({
       // Of the organization's own number a server may say that what is wanted is in effect already, or show it.
       warnOnly: !isCharged && shown.every(({ id }) => first.numbers.some((one) => isSameId(one.id, id))),
     });
+  },
+});
+
+/** Orders that name a number which the organization holds itself. */
+export const ownNumberListed = check({
+  id: "phone-numbers.own-number-listed",
+  title: "An order that cannot be met for a number which the organization holds already says which one that is",
+  rules: ["NUM-08"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const held = await availableNumbers(t, main, 1);
+    const first = t.control(await callOrder(t, main, held), "ordering phone numbers");
+    let refusals = 0;
+    for (const mixed of mixes(held).slice(0, 2)) {
+      // What is held may still be shown, and an order names no number twice.
+      const numbers = [...new Set(mixed(await lastNumbers(t, main, 1)))];
+      const exchange = await callOrder(t, main, numbers);
+      if (!answeredBy(exchange, "InsufficientInventoryOnOrder")) continue;
+      refusals += 1;
+      const { unavailable } = objectOf(errorDataOf(exchange)) ?? {};
+      const listed: readonly unknown[] = Array.isArray(unavailable) ? unavailable : [];
+      // The other number may be gone by now, and is reason enough then.
+      t.verify(
+        "NUM-08",
+        numbers.some((number) => listed.includes(number)),
+        {
+          expected: `one of ${numbers.join(", ")} among unavailable, as the order cannot be met`,
+          actual: JSON.stringify(unavailable) ?? "none",
+          exchanges: [first, exchange],
+        },
+      );
+    }
+    // That it is there already may be told in another way.
+    if (refusals === 0) throw new NotApplicable("an order of a number of one's own is not told to want for numbers");
   },
 });

@@ -120,10 +120,15 @@ const lending = keepingMoney(() => (ledger) => ({
 }));
 
 /** Changes what a refused order tells of its numbers. */
-const shortageOf = (change: (data: Record<string, unknown>, wanted: readonly string[]) => unknown): Wire =>
+const shortageOf = (
+  change: (data: Record<string, unknown>, wanted: readonly string[], caller: string) => unknown,
+): Wire =>
   onAnswer("orderPhoneNumbers", (answer, request) =>
     isRefusal(answer, "InsufficientInventoryOnOrder")
-      ? withData(answer, change(Object(memberOf(answer.bytes, "data")), orderedIn(request)))
+      ? withData(
+          answer,
+          change(Object(memberOf(answer.bytes, "data")), orderedIn(request), String(request.headers.authorization)),
+        )
       : answer,
   );
 
@@ -299,6 +304,19 @@ export const phoneNumberOrderMutants: readonly Mutant[] = [
     "lists the first number alone that cannot be had",
     shortageOf((data) => ({ ...data, unavailable: numbersIn(data.unavailable).slice(0, 1) })),
   ),
+  wireMutant("NUM-08", "own", "leaves out of unavailable what the caller holds itself", (serve) => {
+    const held = new Map<string, string>();
+    const withoutOwn = shortageOf((data, _wanted, caller) => ({
+      ...data,
+      unavailable: numbersIn(data.unavailable).filter((number) => held.get(number) !== caller),
+    }))(serve);
+    return async (request) => {
+      const answer = await withoutOwn(request);
+      if (request.operation === "orderPhoneNumbers" && answer.status < 300)
+        for (const number of orderedIn(request)) held.set(number, String(request.headers.authorization));
+      return answer;
+    };
+  }),
   wireMutant(
     "NUM-08",
     "none",
