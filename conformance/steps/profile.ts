@@ -24,7 +24,8 @@ export const timezones = [
 
 /**
  * Texts that are no names in the IANA database in any reading of it, though libraries take some of the
- * offsets, and abbreviations that mean several zones, for some, and systems have names of their own.
+ * offsets, and abbreviations that mean several zones, for some, systems have names of their own, and forms trim what they
+ * get.
  */
 export const noTimezones = [
   "Mars/Olympus_Mons",
@@ -37,6 +38,10 @@ export const noTimezones = [
   "Europe",
   "PST",
   "Pacific Standard Time",
+  " Europe/Berlin",
+  "Europe/Berlin ",
+  "Europe/Berlin\n",
+  "Europe/ Berlin",
 ] as const;
 
 /** What a profile may show of a timezone that was taken: the name, or another one of the same zone in its place (Q126). */

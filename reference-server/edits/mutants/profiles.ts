@@ -45,6 +45,22 @@ export const profileMutants: readonly Mutant[] = [
     "timezone === undefined || isTimezone(timezone)",
     "timezone === undefined || isTimezone(timezone) || /^[A-Z]\\w+\\/[A-Z]\\w+$/.test(timezone)",
   ),
+  ...(
+    [
+      ["trimmed", "with blanks around it", "timezone.trim()"],
+      ["trimmed-behind", "with a line break behind it", 'timezone.replace(/\\n$/, "")'],
+      ["blanks", "with blanks in it", 'timezone.replaceAll(" ", "")'],
+    ] as const
+  ).map(([name, how, text]) =>
+    mutant(
+      "USR-01",
+      name,
+      `takes a name ${how} for a timezone`,
+      profile,
+      "timezone === undefined || isTimezone(timezone)",
+      `timezone === undefined || isTimezone(${text})`,
+    ),
+  ),
   wireMutant(
     "USR-01",
     "invalid",
