@@ -8,6 +8,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { grantable } from "../../steps/grantable.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
@@ -17,6 +18,7 @@ import {
   callCancel,
   callSend,
   messageIn,
+  readMessage,
   sendDraws,
   settledStatus,
   statusOfMessage,
@@ -170,6 +172,30 @@ async function staysCanceled(
     t.equal("MSG-40", "its status", later.status, status, again, later.exchange);
   }
 }
+
+/** A message that was canceled a while ago. */
+export const cancellationLater = check({
+  id: "messages.cancellation-later",
+  title: "A canceled message can be canceled again as long as it is there, however long ago that was",
+  rules: ["MSG-40"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(1),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const { id } = await takeLater(t, main);
+    const before = await statusOfMessage(t, main, id);
+    const first = t.control(await callCancel(t, main, id), "cancelling a message");
+    const { status } = await settledStatus(t, main, id, before.status);
+    await staysCanceled(t, main, { id, status, first });
+    await asTimePasses(tenant, "a message", async () => {
+      // How long a message is kept is open, and one that is not there cannot be canceled.
+      if (isSuccess(await readMessage(t, main, id))) await staysCanceled(t, main, { id, status, first });
+    });
+  },
+});
 
 /** Ids under which there is nothing to cancel. */
 export const unknownCancellation = check({

@@ -82,8 +82,23 @@ const losingOfUsers: PortChange = {
   },
 };
 
+/** Cancels no message for the second time that was canceled so long ago. */
+const forgettingCancellations: PortChange = working((ports) => {
+  const times = settingTimes(ports);
+  return ({ messages, organization }) => ({
+    messages: withMembers(messages, {
+      async update(message) {
+        if (message.status === "canceled" && organization !== null) times.isSet(message.id, organization);
+        await messages.update(message);
+      },
+      find: async (id) => (organization !== null && times.isLost(id, organization) ? null : messages.find(id)),
+    }),
+  });
+});
+
 /** Servers that keep for a day what has no end, as a cache does that nobody fills again. */
 export const lapsingMutants: readonly Mutant[] = [
+  mutantOf("MSG-40", "day-old", "forgets after a day that a message was canceled", [forgettingCancellations]),
   mutantOf("MSG-13", "day-old", "goes by no lookup that is older than a day", [losingLookups]),
   mutantOf("ORG-10", "day-old", "forgets after a day that reseller mode was turned on", [
     losingSetting(({ isReseller }) => isReseller, { isReseller: false }),
