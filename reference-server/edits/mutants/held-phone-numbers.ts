@@ -3,7 +3,7 @@ import { components } from "../../../generated/schemas/phone-numbers.ts";
 import type { PhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
-import { keepingNumbers } from "../unit-changes.ts";
+import { keepingNumbers, working } from "../unit-changes.ts";
 import {
   addingDetails,
   inPlaceOf,
@@ -195,6 +195,34 @@ export const heldPhoneNumberMutants: readonly Mutant[] = [
       },
     })),
   ]),
+  ...(
+    [
+      ["campaign", "campaigns", { campaignId: null }],
+      ["label", "labels", { label: null }],
+    ] as const
+  ).map(([name, what, lost]) =>
+    mutantOf("NUM-40", name, `takes their ${what} from the numbers that were ordered with one that is released`, [
+      working(() => {
+        const orders = new Map<string, readonly string[]>();
+        return ({ phoneNumbers }) => ({
+          phoneNumbers: withMembers(phoneNumbers, {
+            async insert(numbers) {
+              const ids = numbers.map(({ id }) => id);
+              for (const id of ids) orders.set(id, ids);
+              await phoneNumbers.insert(numbers);
+            },
+            async remove(id) {
+              await phoneNumbers.remove(id);
+              for (const other of orders.get(id) ?? []) {
+                const number = await phoneNumbers.find(other);
+                if (number !== null) await phoneNumbers.update({ ...number, ...lost });
+              }
+            },
+          }),
+        });
+      }),
+    ]),
+  ),
   mutantOf("TEN-08", "shown", "shows numbers of all organizations", [
     rememberingNumbers((all, _organizationId, id) => all.get(id) ?? null),
   ]),
