@@ -100,7 +100,9 @@ export const attachments = check({
     t.accepted("NUM-22", detached);
     await unchanged(t, "NUM-53", { as: main, id: second.id, before: kept }, detached);
     // Of one order, which they have in common, and its campaign.
-    const [changed, sibling] = metOrder(t, await orderForCampaign(t, main, campaign.id, 2)).numbers;
+    const order = metOrder(t, await orderForCampaign(t, main, campaign.id, 2));
+    for (const { id } of order.numbers) await showsCampaign(t, main, id, campaign.id, order.exchange);
+    const [changed, sibling] = order.numbers;
     if (changed === undefined || sibling === undefined) return;
     const ordered = await shownWith(t, main, sibling.id, campaign.id);
     const exchange = await onceAssigned(t, main, () => attachCampaign(t, main, changed.id, next.id));

@@ -239,6 +239,12 @@ export const numberAttachmentMutants: readonly Mutant[] = [
       },
     })),
   ]),
+  mutantOf("NUM-51", "ordered", "gives the campaign of an order to the first of its numbers alone", [
+    keepingNumbers((numbers) => ({
+      insert: (ordered) =>
+        numbers.insert(ordered.map((number, index) => (index === 0 ? number : { ...number, campaignId: null }))),
+    })),
+  ]),
   mutantOf("NUM-53", "all", "attaches a campaign to all numbers of an organization", [
     toAllNumbers((numbers, known) => ({
       async update(updated) {
