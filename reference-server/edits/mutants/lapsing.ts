@@ -82,6 +82,33 @@ const losingOfUsers: PortChange = {
   },
 };
 
+/** Keeps what numbers were given so long and no longer. */
+const losingUpdates: PortChange = {
+  ports(ports) {
+    const times = settingTimes(ports);
+    const { store } = ports;
+    const noting = working(() => ({ phoneNumbers, organization }) => ({
+      phoneNumbers: withMembers(phoneNumbers, {
+        async update(number) {
+          if (organization !== null) times.isSet(number.id, organization);
+          await phoneNumbers.update(number);
+        },
+      }),
+    }));
+    return noting.ports({
+      ...ports,
+      store: withMembers(store, {
+        async phoneNumber(organizationId, id) {
+          const number = await store.phoneNumber(organizationId, id);
+          const organization = await store.organization(organizationId);
+          const isLost = organization !== null && times.isLost(id, organization);
+          return number && isLost ? { ...number, label: null, inboundUrl: null, statusUrl: null } : number;
+        },
+      }),
+    });
+  },
+};
+
 /** Cancels no message for the second time that was canceled so long ago. */
 const forgettingCancellations: PortChange = working((ports) => {
   const times = settingTimes(ports);
@@ -100,6 +127,10 @@ const forgettingCancellations: PortChange = working((ports) => {
 export const lapsingMutants: readonly Mutant[] = [
   mutantOf("MSG-40", "day-old", "forgets after a day that a message was canceled", [forgettingCancellations]),
   mutantOf("MSG-13", "day-old", "goes by no lookup that is older than a day", [losingLookups]),
+  mutantOf("MSG-24", "day-old", "forgets after a day that there are quiet hours", [
+    losingSetting(({ quietHours }) => quietHours !== null, { quietHours: null }),
+  ]),
+  mutantOf("NUM-38", "day-old", "forgets after a day which label and addresses a number was given", [losingUpdates]),
   mutantOf("ORG-10", "day-old", "forgets after a day that reseller mode was turned on", [
     losingSetting(({ isReseller }) => isReseller, { isReseller: false }),
   ]),
