@@ -150,6 +150,26 @@ export const apiKeyCreationMutants: readonly Mutant[] = [
     created,
     created.replace("secret.plaintext", "newKeySecret(world, choices).plaintext"),
   ),
+  mutantOf("KEYC-11", "namesakes", "ends the other keys with the label of one that is rotated", [
+    keepingKeys(() => {
+      const labelled = new Map<string, string>();
+      return (keys) => ({
+        async insert(key) {
+          labelled.set(key.id, `${key.organizationId} ${key.label}`);
+          await keys.insert(key);
+        },
+        async update(id, key) {
+          await keys.update(id, key);
+          if (key.revokedAt !== null) return;
+          const label = `${key.organizationId} ${key.label}`;
+          for (const [other, its] of labelled) {
+            const namesake = other !== id && its === label ? await keys.find(other) : null;
+            if (namesake !== null) await keys.update(other, { ...namesake, revokedAt: namesake.createdAt });
+          }
+        },
+      });
+    }),
+  ]),
   mutantOf("KEYC-11", "siblings", "ends all keys of an organization with the one that is revoked", [
     keepingKeys(() => {
       const narrow = new Map<string, string>();
