@@ -5,7 +5,7 @@ import { misnamedEvent } from "../probes/delivery-probes.ts";
 import { overlappingPages, skippingPages } from "../probes/page-probes.ts";
 import type { RuleResult } from "../runner/run-result.ts";
 import { callsAtOnce } from "./at-once-text.ts";
-import { admitsSuccess, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
+import { admitsSuccess, cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, stepsOf } from "./failure-groups.ts";
 import { alikeOf, apartOf, askedAgainOf, contrastsOf, counterexampleOf, guessesOf } from "./lent.ts";
 import {
@@ -123,15 +123,35 @@ function weightOf(sight: Sight, at: ReadonlySet<string | null>, all: readonly Si
     // Of what shows the same, what tells why.
     Number(commonGuesses(group).length > 0),
     verdicts.indexOf(group.verdict),
+    // What is in the way of both is in the shorter one alone.
+    Number(all.some((other) => other !== sight && isShorterWayTo(sight, other))),
     Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
     // What the document says first is said of the more general thing.
     -Math.min(...group.rules.map(({ id }) => Number(id.split("-")[1]))),
     // A code says more plainly what was admitted than words do.
     Number(deviations.some(({ admits }) => admits.length === 1)),
     // Of the same rules what is come to by the shortest way.
-    -Math.min(...group.findings.map(stepsOf)),
+    -shortestWay(sight),
   ];
 }
+
+/** How many times as long the way is that a short one stands before. */
+const muchLonger = 1.5;
+
+/** Whether one comes to the same wrong answer of an operation by a way that is much shorter. */
+const isShorterWayTo = (one: Sight, other: Sight): boolean =>
+  shortestWay(one) * muchLonger <= shortestWay(other) &&
+  one.deviations.some((mine) =>
+    other.deviations.some(
+      (theirs) =>
+        mine.came !== null &&
+        theirs.came !== null &&
+        mine.operation === theirs.operation &&
+        cameText(mine.came) === cameText(theirs.came),
+    ),
+  );
+
+const shortestWay = ({ group }: Sight): number => Math.min(...group.findings.map(stepsOf));
 
 /** Whether pages are likely to overlap, or to leave records out. */
 const isOfPages = ({ findings }: FailureGroup): boolean =>
