@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../contract.ts";
-import { mapSubschemas } from "../schema/keywords.ts";
+import { forEachSubschema, mapSubschemas } from "../schema/keywords.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { schemaMapAt, schemasAt, stringAt, without } from "../schema/schema-node.ts";
 import { targetOf } from "./schema-walk.ts";
@@ -25,13 +25,21 @@ export function closedTogether(components: Components): ClosedTogether {
   return { components: Object.fromEntries(made), read };
 }
 
-function mayBeTogether(schema: JsonSchema): boolean {
-  const written = JSON.stringify(schema);
-  return written.includes('"allOf"') || (written.includes('"$ref"') && besideReference.test(written));
-}
+/** Asked of a schema, and then of each within it. */
+const togetherKnown = new WeakMap<JsonSchema, boolean>();
 
-/** What a schema may say of members beside a reference. */
-const besideReference = /"(?:properties|additionalProperties|unevaluatedProperties)":/;
+/** Whether a schema has parts, or more beside a reference, in itself or anywhere within. */
+function mayBeTogether(schema: JsonSchema): boolean {
+  const known = togetherKnown.get(schema);
+  if (known !== undefined) return known;
+  let may = schema.allOf !== undefined || (schema.$ref !== undefined && Object.keys(schema).length > 1);
+  if (!may)
+    forEachSubschema(schema, (part) => {
+      may ||= mayBeTogether(part);
+    });
+  togetherKnown.set(schema, may);
+  return may;
+}
 
 function together(schema: JsonSchema, components: Components): JsonSchema {
   if (!mayBeTogether(schema)) return schema;
