@@ -48,6 +48,18 @@ test("a cause says what sets its calls apart as what leads it does, or else as a
   );
 });
 
+test("what sets a few calls apart is lent to none of which many more failed", () => {
+  const says = "all that failed (1) had it; none of the others did";
+  const apartOf = (many: number, few: number): string | null =>
+    primaryOf(
+      ...[many, few].map((failed) => ({
+        tally: { failed, of: 40, apart: failed === 1 ? says : null, rows: [], steps: [], held: [] },
+      })),
+    ).apart;
+  expect([apartOf(13, 1), apartOf(1, 13)]).toContain(null);
+  expect([apartOf(3, 1), apartOf(1, 3)].every((apart) => apart?.startsWith(says))).toBe(true);
+});
+
 test("what a cause's words say by themselves is told by no other calls", () => {
   const tally = { failed: 1, of: 3, apart: "all that failed (1) had it", steps: [], held: [] };
   const rows = [

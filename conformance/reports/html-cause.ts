@@ -13,7 +13,7 @@ import { html, type Markup } from "./markup.ts";
 import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { areaOf } from "./rule-counts.ts";
-import { omittedText, storyLines } from "./story-lines.ts";
+import { omittedText, storyLines, timesText } from "./story-lines.ts";
 import { operationsText, seenTimes } from "./tally-text.ts";
 import { timelineOf, withPointedAt } from "./timeline.ts";
 import { verdictNames } from "./verdict-names.ts";
@@ -71,8 +71,8 @@ function storyBlock({ told, exchanges }: ToldFinding): Markup {
   return html`<details class="story"${openWhen(lines.length <= mostOpenSteps)}>
 <summary>How it came to this: ${counted(told.steps.length + told.omitted, "step")}</summary>
 <ol>${lines.map(
-    ({ number, asked, came, times, inTurn, atOnce, shown }) =>
-      html`<li value="${number}"${shown ? html` class="evidence"` : html``}><code>${asked}</code>${came === "" ? null : html` → ${came}`}${times === 1 ? null : html` <b>×${times}</b>${inTurn ? " in turn" : null}`}${atOnce ? " (at once)" : null}</li>`,
+    (line) =>
+      html`<li value="${line.number}"${line.shown ? html` class="evidence"` : html``}><code>${line.asked}</code>${line.came === "" ? null : html` → ${line.came}`}${line.times === 1 ? null : html`<b>${timesText(line)}</b>`}${line.atOnce ? " (at once)" : null}</li>`,
   )}</ol>${left === "" ? null : html`<p class="label">${left}</p>`}
 </details>
 `;

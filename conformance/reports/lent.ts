@@ -30,7 +30,8 @@ const readingsOf = (likely: FailureGroup["likely"]): number =>
 
 /**
  * What sets the failing calls apart, unless the finding's words say it, or else those of another finding, where anything
- * does; the steps that it names are of that one's story. Beside what is likely wrong with the call itself nothing is lent.
+ * does; the steps that it names are of that one's story. Beside what is likely wrong with the call itself nothing is lent,
+ * nor what sets far fewer calls apart than failed here: that may be by chance.
  */
 export function apartOf({ apart, likely, finding }: FailureGroup, groups: readonly FailureGroup[]): string | null {
   if (finding.isNarrowed === true) return null;
@@ -38,10 +39,16 @@ export function apartOf({ apart, likely, finding }: FailureGroup, groups: readon
   if (likely.length > 0) return null;
   const teller = groups
     .flatMap(({ findings }) => findings)
-    .find(({ tally }) => tally?.apart != null && tally.apart !== nothingApart);
+    .find(
+      ({ tally }) =>
+        tally?.apart != null && tally.apart !== nothingApart && mostMore * tally.failed >= (finding.tally?.failed ?? 0),
+    );
   if (teller?.tally?.apart == null) return apart;
   return `${teller.tally.apart.replace(/, in steps? [\d, ]+\)/, ")")} (as ${teller.rule} shows in ${teller.check})`;
 }
+
+/** How many times as many calls may have failed here as where what sets them apart is lent from. */
+const mostMore = 4;
 
 /** Lines of other findings that are told beside those of the one that is shown. */
 const mostLent = 2;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { documentedScopes } from "../../generated/scopes.ts";
 import type { ToldStep } from "../story/step.ts";
-import { storyLines } from "./story-lines.ts";
+import { storyLines, storyLineText } from "./story-lines.ts";
 
 const usual = { authorization: "Bearer key-1", "content-type": "application/json", "accept-encoding": "identity" };
 
@@ -20,6 +20,14 @@ test("a call is told with the headers that make it another one, and steps alike 
     'POST /v1/things as key-1 {"a":1} ×2',
     'POST /v1/things as key-1, Idempotency-Key: k-1 {"a":1} ×1',
   ]);
+});
+
+test("of steps alike it is told with which headers each was made anew", () => {
+  const keyed = (exchange: number, key: string): ToldStep => called(exchange, { "Idempotency-Key": key });
+  const toldOf = (...steps: readonly ToldStep[]) =>
+    storyLines({ steps, omitted: 0 }, new Set()).map((line) => storyLineText(line).replace(/^.* → /, ""));
+  expect(toldOf(keyed(1, "k-1"), keyed(2, "k-2"))).toEqual(["422 ×2, not with the same Idempotency-Key"]);
+  expect(toldOf(keyed(1, "k-1"), keyed(2, "k-1"))).toEqual(["422 ×2"]);
 });
 
 test("many scopes are told by those that are missing, and a moment that was given by what it is", () => {

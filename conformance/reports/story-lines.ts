@@ -24,6 +24,8 @@ export interface StoryLine {
   readonly now: string | null;
   /** Steps alike, this one among them. */
   readonly times: number;
+  /** Headers, by name, in which the steps alike differ. */
+  readonly varied: readonly string[];
   /** They took turns with those of the lines beside it. */
   readonly inTurn: boolean;
   /** It was under way while another step was. */
@@ -71,7 +73,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   );
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
-      ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, inTurn: false },
+      ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, varied: [], inTurn: false },
       now: step.now ?? null,
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
@@ -92,12 +94,25 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       isAskedAlike(steps[index - 1], step, names) &&
       (!line.concerns || (last.concerns && steps[index - 1]?.request?.url === step.request?.url))
     )
-      lines[lines.length - 1] = { ...last, times: last.times + 1 };
+      lines[lines.length - 1] = {
+        ...{ ...last, times: last.times + 1 },
+        varied: [...new Set([...last.varied, ...variedHeaders(steps[last.number - 1], step)])],
+      };
     else lines.push(line);
     for (const length of cycles) foldCycle(lines, length, steps, names);
   }
   return lines;
 }
+
+/** Names of a step's own headers whose values are not those of another one. */
+const variedHeaders = (one: ToldStep | undefined, { request }: ToldStep): readonly string[] =>
+  request === null
+    ? []
+    : ownHeaders(request).flatMap(([name, value]) =>
+        Object.entries(one?.request?.headers ?? {}).some(([other, its]) => other === name && its !== value)
+          ? [name]
+          : [],
+      );
 
 /** Lines of what is done again and again, as in a wait: some follow each other. */
 const cycles = [2, 3, 4];
@@ -297,8 +312,14 @@ const shortPath = (url: string): string =>
   pathOf(url).replace(/(?<==)[^&]*/g, (value) => (value.includes("${") ? value : shortValue(value)));
 
 /** A line as text, with its number. */
-export const storyLineText = ({ number, asked, came, times, inTurn, atOnce, shown, now }: StoryLine): string =>
-  `${number}. ${shown && now !== null ? `at ${now}: ` : ""}${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}${inTurn ? " in turn" : ""}`}${atOnce ? " (at once)" : ""}`;
+export const storyLineText = (line: StoryLine): string =>
+  `${line.number}. ${line.shown && line.now !== null ? `at ${line.now}: ` : ""}${line.asked}${line.came === "" ? "" : ` → ${line.came}`}${timesText(line)}${line.atOnce ? " (at once)" : ""}`;
+
+/** How often a line was done, such as " ×5, not with the same idempotency-key"; empty for once. */
+export const timesText = ({ times, varied, inTurn }: StoryLine): string =>
+  times === 1
+    ? ""
+    : ` ×${times}${inTurn ? " in turn" : ""}${varied.length === 0 ? "" : `, not with the same ${varied.join(", ")}`}`;
 
 /** What a story leaves out; empty when it is whole. */
 export const omittedText = ({ omitted }: ToldStory): string =>
