@@ -15,6 +15,7 @@ import {
   callCreate,
   createEndpoint,
   type Endpoint,
+  endpointIn,
   type RotatedSecret,
   rotateSecret,
   usualEvent,
@@ -69,7 +70,11 @@ export const signedRotation = check({
     const second = await rotateSecret(t, endpoint);
     // Another one at the same address, where a server admits that, has a secret of its own.
     const { url, events } = endpoint;
-    await callCreate(t, endpoint.owner, { url, events: otherEvents.length > 0 ? otherEvents : events });
+    const body = { url, events: otherEvents.length > 0 ? otherEvents : events };
+    const created = await callCreate(t, endpoint.owner, body);
+    const sibling = isSuccess(created) ? endpointIn(t, created, body, endpoint.owner) : null;
+    // Nor is what that one is given given to this one.
+    if (sibling !== null && !isSameId(sibling.id, endpoint.id)) await rotateSecret(t, sibling);
     const other = await deliverOne(t, endpoint, inbox);
     const test = testBefore === null ? null : await deliverTest(t, endpoint, inbox);
     // Where time runs and nobody tells the event's id, what a server sends a new endpoint by itself may be taken for it.

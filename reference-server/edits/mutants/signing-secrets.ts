@@ -74,6 +74,25 @@ const endpointSecretMutants: readonly Mutant[] = [
   mutantOf("WHR-12", "retries", "signs retries with the secret of the first attempt", [
     delivering(() => signedAtFirst(({ id }) => id)),
   ]),
+  mutantOf("WHR-12", "shared-address", "gives the secret to every endpoint at the address", [
+    keepingEndpoints(() => {
+      const made = new Map<string, string[]>();
+      return (endpoints) => ({
+        async insert(endpoint) {
+          made.set(endpoint.url, [...(made.get(endpoint.url) ?? []), endpoint.id]);
+          await endpoints.insert(endpoint);
+        },
+        async update(endpoint) {
+          for (const id of made.get(endpoint.url) ?? []) {
+            const other = await endpoints.find(id);
+            if (other !== null && endpoint.deletedAt === null)
+              await endpoints.update({ ...other, secret: endpoint.secret });
+          }
+          await endpoints.update(endpoint);
+        },
+      });
+    }),
+  ]),
   mutantOf("WHR-12", "all", "gives the secret to every endpoint of the organization", [
     keepingEndpoints(() => {
       const made: string[] = [];
