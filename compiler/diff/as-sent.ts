@@ -2,6 +2,7 @@ import type { Json } from "../contract.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import { isList, isObject } from "../schema/schema-node.ts";
 import { validatorFor } from "../schema/validator.ts";
+import type { DocumentContext } from "./document-context.ts";
 import type { Includes, Meant } from "./judge.ts";
 import { liftedToList, mayBeSent, textsOf } from "./sent-schema.ts";
 import { shapesOf } from "./writing.ts";
@@ -30,6 +31,13 @@ export function includesAsSent(includes: Includes): Includes {
     return isCertain ? told(asOfType(found), one, inner !== one) : { kind: "unknown", why: notRead };
   };
 }
+
+/** For what is written by a style, as parameters and headers are. */
+export const asText = (context: DocumentContext): DocumentContext => ({
+  ...context,
+  includes: includesAsSent(context.includes),
+  isText: true,
+});
 
 const notRead = "Which texts the one side's values have, and whether the other side takes them, can't be told.";
 

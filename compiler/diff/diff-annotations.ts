@@ -16,6 +16,7 @@ import { pairSearch } from "./pair-walk.ts";
 import { isNullRefusedBeside } from "./refused-null.ts";
 import { schemaEdit } from "./schema-edit.ts";
 import { namesAt, writtenAtPlace } from "./schema-walk.ts";
+import { varianceOf } from "./voice.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
@@ -35,15 +36,15 @@ interface Told {
 const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone>, Told>> = {
   default: {
     ...{ added: "default-added", removed: "default-removed", changed: "default-changed" },
-    why: "a client that leaves it out gets another meaning",
+    why: "who leaves it out gets another meaning",
   },
   readOnly: {
     ...{ added: "made-read-only", removed: "read-only-ended", changed: "made-read-only" },
-    why: "whether a client may send it differs",
+    why: "whether it may be sent differs",
   },
   writeOnly: {
     ...{ added: "made-write-only", removed: "write-only-ended", changed: "made-write-only" },
-    why: "whether a client finds it in an answer differs",
+    why: "whether it is there to be read differs",
   },
   deprecated: {
     ...{ added: "schema-deprecated", removed: "schema-deprecation-ended", changed: "schema-deprecated" },
@@ -51,15 +52,15 @@ const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone>, Told>> = {
   },
   [openEnum]: {
     ...{ added: "enum-opened", removed: "enum-closed", changed: "enum-opened" },
-    why: "whether a client must expect values that it does not know differs",
+    why: "whether values that nobody knows yet must be expected differs",
   },
   contentEncoding: {
     ...{ added: "content-encoding-changed", removed: "content-encoding-changed", changed: "content-encoding-changed" },
-    why: "a client decodes or encodes the text in the old way",
+    why: "who decodes or encodes the text does so in the old way",
   },
   contentMediaType: {
     ...{ added: "content-encoding-changed", removed: "content-encoding-changed", changed: "content-encoding-changed" },
-    why: "a client reads or writes the text as the old media type",
+    why: "who reads or writes the text does so as the old media type",
   },
 };
 
@@ -71,7 +72,7 @@ const toldOfNull: Readonly<Record<keyof typeof meaningful, Told>> = {
   },
   response: {
     ...{ added: "null-perhaps-answered", removed: "null-perhaps-gone", changed: "null-perhaps-answered" },
-    why: "it says nothing by the letter of OpenAPI; where it is meant, whether null is answered differs",
+    why: "it says nothing by the letter of OpenAPI; where it is meant, whether null may come differs",
   },
 };
 
@@ -79,9 +80,10 @@ const toldOfNull: Readonly<Record<keyof typeof meaningful, Told>> = {
 export function diffAnnotations(
   base: Meant,
   head: Meant,
-  { variance: direction, subject, narrowed }: Pick<Judged, "variance" | "subject" | "narrowed">,
+  { voice, subject, narrowed }: Pick<Judged, "voice" | "subject" | "narrowed">,
   where: Where,
 ): readonly Draft[] {
+  const direction = varianceOf(voice);
   const all = annotationsOf[direction](base, head);
   const told = all.filter(({ pointer, found }) => found.keyword !== "default" || !isSentAlways(head, pointer));
   return told.map(({ pointer: around, found }): Draft => {
@@ -89,7 +91,7 @@ export function diffAnnotations(
     const pointer = found.member === undefined ? around : `${around}/${escapeToken(found.member)}`;
     const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
     const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
-    const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
+    const message = `${editIn(subject, edit, voice, pointer)}: ${why}.`;
     if (unreadIds.has(id) && found.member === undefined)
       return draft(id, at, message, keyword === unreadReference ? unfollowed : { kind: "unproven", why: unreadable });
     const side = isGone ? base : head;

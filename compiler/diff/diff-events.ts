@@ -64,7 +64,7 @@ function diffHeader(
     narrowed: "delivery-header-narrowed",
     widened: "delivery-header-widened",
     subject: `The delivery header ${head.name}`,
-    variance: "response",
+    voice: "delivery",
   } as const;
   const found =
     base.pattern === head.pattern ? [] : judge(meantBy(base), meantBy(head), judged, where, context.includes);

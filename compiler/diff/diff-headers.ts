@@ -78,7 +78,7 @@ function diffHeader(
     narrowed: "response-header-narrowed",
     widened: "response-header-widened",
     subject: `${head.name} of ${subject.toLowerCase()}`,
-    variance: "response",
+    voice: "response",
   } as const;
   return [
     ...drafts,

@@ -12,14 +12,15 @@ import type { Judged, Meant } from "./judge.ts";
 import { pairSearch } from "./pair-walk.ts";
 import { schemaEdit } from "./schema-edit.ts";
 import { namesAt } from "./schema-walk.ts";
+import { type Voice, varianceOf, wordsOf } from "./voice.ts";
 
 /**
  * Members that one side names and the other does not, where objects are open and so admit them by the letter: what a
  * client sends by that name has an effect anew or no longer, what it reads is there anew or no longer. A member that is
  * required anew, or of an answer no longer, is told as a schema that admits less or more.
  */
-export function diffMembers(base: Meant, head: Meant, { variance, subject }: Judged, where: Where): readonly Draft[] {
-  return membersOf[variance](base, head).map(({ pointer, found: { name, id, presence } }): Draft => {
+export function diffMembers(base: Meant, head: Meant, { voice, subject }: Judged, where: Where): readonly Draft[] {
+  return membersOf[varianceOf(voice)](base, head).map(({ pointer, found: { name, id, presence } }): Draft => {
     const place = `${pointer}/${escapeToken(name)}`;
     const side = isGone(id) ? base : head;
     const about = [...where.about, ...namesAt(side.schema, side.components, place)];
@@ -29,14 +30,14 @@ export function diffMembers(base: Meant, head: Meant, { variance, subject }: Jud
     const whole = isGone(id) ? { before: [presence], after: [] } : { before: [], after: [presence] };
     const member = isOfMembers ? edit : { at: place, keyword: "properties", ...whole };
     const isTold = !isOfMembers && edit.before.length + edit.after.length > 0;
-    const by = isTold ? ` (${editText(edit, variance)})` : "";
-    const message = `${editIn(subject, member, variance, place)}${by}: ${consequences[id]}.`;
+    const by = isTold ? ` (${editText(edit, voice)})` : "";
+    const message = `${editIn(subject, member, voice, place)}${by}: ${consequenceOf(id, voice)}.`;
     const told = isOfMembers || isTold ? edit : { ...edit, ...whole };
     return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit: told }, message);
   });
 }
 
-const membersIn = (variance: Judged["variance"]) =>
+const membersIn = (variance: Variance) =>
   pairSearch((visit, base, head): readonly Told[] => {
     const told = new Map<string, Told>();
     for (const [before, after] of alternativePairs(visit, base, head)?.matched ?? [whole(visit)]) {
@@ -46,6 +47,8 @@ const membersIn = (variance: Judged["variance"]) =>
     }
     return [...told.values()];
   });
+
+type Variance = ReturnType<typeof varianceOf>;
 
 const membersOf = { request: membersIn("request"), response: membersIn("response") } as const;
 
@@ -58,13 +61,21 @@ type MemberChange = Extract<
   | "response-property-removed"
 >;
 
-const consequences: Readonly<Record<MemberChange, string>> = {
-  "request-property-added": "nobody has to send it",
-  "request-property-removed": "what a client sends in it has no effect, or is refused",
-  "required-request-property-removed": "what every client had to send has no effect, or is refused",
-  "response-property-added": "nobody has to read it",
-  "response-property-removed": "a client that used it, when it was there, never can",
-};
+function consequenceOf(id: MemberChange, voice: Voice): string {
+  const isAnswered = voice === "delivery-answer";
+  switch (id) {
+    case "request-property-added":
+      return `nobody has to ${isAnswered ? "answer with" : "send"} it`;
+    case "request-property-removed":
+      return `what ${isAnswered ? "a receiver answers" : "a client sends"} in it has no effect, or is refused`;
+    case "required-request-property-removed":
+      return `what every ${isAnswered ? "receiver had to answer with" : "client had to send"} has no effect, or is refused`;
+    case "response-property-added":
+      return "nobody has to read it";
+    case "response-property-removed":
+      return `${wordsOf[voice].party} that used it, when it was there, never can`;
+  }
+}
 
 interface Told {
   readonly name: string;
@@ -80,7 +91,7 @@ const whole = ({ base, head }: PairedVisit): readonly [Alternative, Alternative]
   { key: "", schemas: head, sure: [] },
 ];
 
-function changesBetween(base: Alternative, head: Alternative, variance: Judged["variance"]): readonly Told[] {
+function changesBetween(base: Alternative, head: Alternative, variance: Variance): readonly Told[] {
   const [before, after] = [namesIn(base.schemas), namesIn(head.schemas)];
   if (before.openness === "map" || after.openness === "map") return [];
   const gone = declaredIn(base).filter((name) => !after.has(name));
@@ -125,7 +136,7 @@ function isLeftOut(
   { name, id }: Told,
   base: Alternative,
   head: Alternative,
-  variance: Judged["variance"],
+  variance: Variance,
   components: Components,
   headComponents: Components,
 ): boolean {

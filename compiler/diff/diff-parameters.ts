@@ -1,4 +1,4 @@
-import { includesAsSent } from "./as-sent.ts";
+import { asText } from "./as-sent.ts";
 import { diffSchema } from "./diff-schema.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
@@ -68,7 +68,7 @@ function diffParameter(
     narrowed: "parameter-narrowed",
     widened: "parameter-widened",
     subject: name,
-    variance: "request",
+    voice: "request",
   } as const;
   const isRequired = base.required && head.required;
   const schemaChanges = diffSchema(asWritten(context, base, head), base.schema, head.schema, judged, {
@@ -86,10 +86,7 @@ export const asWritten = (
   context: DocumentContext,
   base: Pick<HttpParameter, "writing">,
   head: Pick<HttpParameter, "writing">,
-): DocumentContext =>
-  base.writing.media === null && head.writing.media === null
-    ? { ...context, includes: includesAsSent(context.includes) }
-    : context;
+): DocumentContext => (base.writing.media === null && head.writing.media === null ? asText(context) : context);
 
 function diffWriting(
   context: DocumentContext,

@@ -13,7 +13,7 @@ const kind = {
   widened: "request-body-widened",
   isEncoded: true,
   subject: "The request body",
-  variance: "request",
+  voice: "request",
   whenRemoved: "a client that sends it is refused",
   whenAdded: "nobody has to send it",
   adjusted: { base: asIs, head: asIs },
@@ -25,12 +25,15 @@ export function diffRequestBody(context: DocumentContext, operations: OperationP
   const whereAt = (pointer: string) => whereOf(context, operations, pointer);
   if (head === null) {
     if (base === null) return [];
+    const at = whereAt(base.pointer);
     return [
-      draft(
-        "request-body-removed",
-        whereAt(base.pointer),
-        "The request body is gone: what a client sends in it has no effect.",
-      ),
+      base.required
+        ? draft("request-body-removed", at, "The request body is gone: what every client had to send has no effect.")
+        : draft(
+            "optional-request-body-removed",
+            at,
+            "The request body, which nobody had to send, is gone: what a client sends in it has no effect, or is refused.",
+          ),
     ];
   }
   const where = whereAt(head.pointer);

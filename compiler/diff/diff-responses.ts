@@ -197,7 +197,7 @@ function diffResponse(
     widened: "response-body-widened",
     isEncoded: false,
     subject,
-    variance: "response",
+    voice: "response",
     whenRemoved: "a client that reads it finds nothing it can read",
     whenAdded:
       base.content.length === 0

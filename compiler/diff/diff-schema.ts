@@ -11,6 +11,7 @@ import { type Judged, judge } from "./judge.ts";
 import { isWrittenAlike } from "./same-schema.ts";
 import { namesAt } from "./schema-walk.ts";
 import { toldApart } from "./told-apart.ts";
+import { varianceOf } from "./voice.ts";
 
 /** Everything that changed between two schemas of a document: what they admit, and what they say beside it. */
 export function diffSchema(
@@ -20,10 +21,13 @@ export function diffSchema(
   judged: Judged,
   where: Where,
 ): readonly Draft[] {
-  const before = context.base[judged.variance](base);
-  const after = context.head[judged.variance](head);
+  const variance = varianceOf(judged.voice);
+  const before = context.base[variance](base);
+  const after = context.head[variance](head);
   if (isWrittenAlike(before, after)) return [];
-  const annotations = diffAnnotations(before, after, judged, where);
+  const annotations = diffAnnotations(before, after, judged, where).filter(
+    ({ id }) => context.isText !== true || !id.startsWith("null-perhaps-"),
+  );
   // Where a tag names another alternative, that is what is told.
   const isTold = annotations.some(({ id }) => id.startsWith("discriminator-"));
   const [old, now] = isTold ? [before, after] : [toldApart(before), toldApart(after)];

@@ -24,11 +24,14 @@ interface Address {
   /** A variable's name is no part of it, nor a slash at its end. */
   readonly template: string;
   readonly variables: readonly Json[];
+  /** The document names none, so that by the letter it is where the document lies. */
+  readonly isUnnamed: boolean;
 }
 
 function ownServers({ document, movedPath }: HttpSurface): readonly Address[] {
   const servers = listAt(document, "servers");
-  return addressesOf(servers.length > 0 ? servers : [{ url: "/" }], movedPath);
+  if (servers.length > 0) return addressesOf(servers, movedPath);
+  return addressesOf([{ url: "/" }], movedPath).map((address) => ({ ...address, isUnnamed: true }));
 }
 
 const serversOf = (operation: HttpOperation, surface: HttpSurface): readonly Address[] =>
@@ -45,6 +48,7 @@ const addressesOf = (servers: readonly Json[], movedPath: string): readonly Addr
       server,
       template: movedPath === "" ? template : template.slice(0, -movedPath.length) || "/",
       variables: [...url.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => jsonAt(all, name) ?? {}),
+      isUnnamed: false,
     };
   });
 
@@ -87,22 +91,29 @@ function compare(
       ? others.some((other) => isIn(one, other))
       : writtenOut(one)?.every((url) => written?.has(url)) === true;
   const removed = base.filter((one) => !isAmong(one, head, after));
-  const added = head.filter((one) => !isAmong(one, base, before));
+  // What takes the place of an address that nobody named, or the other way round, is one edit.
+  const isNamedAnew = removed.some(({ isUnnamed }) => isUnnamed);
+  const added = head.filter((one) => !isNamedAnew && !one.isUnnamed && !isAmong(one, base, before));
   const at = (server: Json) =>
     whereOf(context, operations, `${owner}${pointerOf("servers", textAt(server, "url") ?? "")}`);
   return [
-    ...removed.map(({ server }) =>
-      draft(
-        "server-removed",
-        at(server),
-        `The address ${shown(server)} is gone: a client that is set to it reaches nothing.`,
-      ),
+    ...removed.map(({ server, isUnnamed }) =>
+      isUnnamed
+        ? draft("unnamed-server-removed", at(server), unnamedRemoved)
+        : draft(
+            "server-removed",
+            at(server),
+            `The address ${shown(server)} is gone: a client that is set to it reaches nothing.`,
+          ),
     ),
     ...added.map(({ server }) =>
       draft("server-added", at(server), `The address ${shown(server)} is new: nobody has to use it.`),
     ),
   ];
 }
+
+const unnamedRemoved =
+  "Addresses are named where none was: a client that is set to where the document lies, as it is by the letter then, may reach nothing.";
 
 const shown = (server: Json): string => {
   const defaults = Object.entries(objectAt(server, "variables")).map(

@@ -28,6 +28,15 @@ const found = (base: readonly [JsonSchema, JsonSchema], head: readonly [JsonSche
     ({ id, verdict, pointer, operation }) => [id, verdict, pointer.split("/")[operation === null ? 1 : 4]].join(" "),
   );
 
+/** What is told of the webhook, in a sentence. */
+const told = (base: readonly [JsonSchema, JsonSchema], head: readonly [JsonSchema, JsonSchema]) =>
+  diff(withWebhook(...base), withWebhook(...head), {
+    includes: (one, other) => includes(one, other, "names"),
+    extent: "document",
+  })
+    .filter(({ operation }) => operation === null)
+    .map(({ message }) => message);
+
 describe("what webhooks and callbacks carry is read by clients", () => {
   it("an optional member that is new promises more", () => {
     expect(found([none, none], [object({ note: text }), none])).toEqual([
@@ -83,5 +92,48 @@ describe("a parameter of a webhook", () => {
     expect(told(withParameter(list), withParameter(list, false))).toEqual([
       "callback-changed /webhooks/sold/post/parameters/query:k",
     ]);
+  });
+});
+
+describe("sentences name who receives and answers", () => {
+  const kind = (...values: readonly string[]) => object({ kind: { enum: [...values] }, id: text });
+
+  it.each<[what: string, base: JsonSchema, head: JsonSchema, payload: readonly string[], answer: readonly string[]]>([
+    [
+      "a value that comes",
+      kind("a"),
+      kind("a", "b"),
+      [
+        "`b` may now be sent in the payload of the webhook sold (POST) at /kind: a receiver that relies on what was promised meets a value that it never had to handle.",
+      ],
+      [
+        "`b` is understood now in the answer to the webhook sold (POST) at /kind: no answer that was understood is misunderstood.",
+      ],
+    ],
+    [
+      "a value that goes",
+      kind("a", "b"),
+      kind("a"),
+      [
+        "`b` is sent no longer in the payload of the webhook sold (POST) at /kind: a receiver gains certainty and loses nothing.",
+      ],
+      [
+        "`b` is understood no longer in the answer to the webhook sold (POST) at /kind: a receiver that answers with such a value is misunderstood.",
+      ],
+    ],
+    [
+      "a member that goes",
+      object({ note: text, id: text }),
+      object({ id: text }),
+      [
+        "optional property `note` removed in the payload of the webhook sold (POST): a receiver that used it, when it was there, never can.",
+      ],
+      [
+        "optional property `note` removed in the answer to the webhook sold (POST): what a receiver answers in it has no effect, or is refused.",
+      ],
+    ],
+  ])("of %s", (_, base, head, payload, answer) => {
+    expect(told([base, none], [head, none])).toEqual(payload);
+    expect(told([none, base], [none, head])).toEqual(answer);
   });
 });

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "../contract.ts";
-import { includesAsSent } from "./as-sent.ts";
+import { asText } from "./as-sent.ts";
 import type { ChangeId } from "./change-table.ts";
 import { diffMedia } from "./diff-media.ts";
 import { answerOf } from "./diff-responses.ts";
@@ -13,7 +13,7 @@ import { rewritten, shapesOf, type Written, writingText } from "./writing.ts";
 
 /**
  * Requests that the server makes: webhooks of a document, or callbacks of one operation. Directions are turned round:
- * what they carry is read by clients, and what answers them is written by clients. `where` is where all of them stand.
+ * what they carry is read by receivers, and what answers them is written by receivers. `where` is where all of them stand.
  */
 export function diffWebhooks(
   context: DocumentContext,
@@ -112,7 +112,7 @@ function diffWebhook(
     widened: "webhook-payload-widened",
     isEncoded: false,
     subject: `The payload of the ${named(head)}`,
-    variance: "response",
+    voice: "delivery",
     whenRemoved: "a receiver that reads it finds nothing it can read",
     whenAdded: "a receiver may get it, and not be able to read it",
     adjusted: { base: asIs, head: asIs },
@@ -140,10 +140,9 @@ function diffParametersSent(
     narrowed: "webhook-parameters-narrowed",
     widened: "webhook-parameters-widened",
     subject: `The headers and parameters of the ${named(head)}`,
-    variance: "response",
+    voice: "delivery",
   } as const;
-  const sent = { ...context, includes: includesAsSent(context.includes) };
-  return diffSchema(sent, asMembers(base.parameters), asMembers(head.parameters), judged, where);
+  return diffSchema(asText(context), asMembers(base.parameters), asMembers(head.parameters), judged, where);
 }
 
 const asMembers = (parameters: readonly HttpParameter[]): JsonSchema => ({
@@ -189,7 +188,7 @@ function diffAnswers(
     widened: "webhook-answer-widened",
     isEncoded: false,
     subject: `The answer to the ${named(head)}`,
-    variance: "request",
+    voice: "delivery-answer",
     whenRemoved: "a receiver that answers with it is misunderstood",
     whenAdded: "no receiver has to answer with it",
     adjusted: { base: asIs, head: asIs },
@@ -234,7 +233,7 @@ function diffRest(context: DocumentContext, base: HttpOperation, head: HttpOpera
     drafts.push(draft("callback-changed", where, message));
   }
   if (meaningOf(restOf(context.base, base, head)) !== meaningOf(restOf(context.head, head, base))) {
-    const message = `The ${name} differs in more than what it holds: a client that receives it may not understand it.`;
+    const message = `The ${name} differs in more than what it holds: a receiver may not understand it.`;
     drafts.push(draft("callback-changed", where, message, uncompared));
   }
   return drafts;

@@ -17,7 +17,7 @@ export function discriminatorChange(
   const [before, after] = [base.flatMap(discriminatorsIn), head.flatMap(discriminatorsIn)];
   if (meaningOf(before) === meaningOf(after)) return null;
   if (before.length === 0) {
-    return { id: "discriminator-added", why: "a client that tells alternatives apart by itself still does" };
+    return { id: "discriminator-added", why: "who tells alternatives apart without it still does" };
   }
   const known = new Set(after.flatMap(({ mapping }) => [...mapping.keys()]));
   const targets = new Set([...after.flatMap(({ mapping }) => [...mapping.values()]), ...head.flatMap(branchesOf)]);
@@ -27,10 +27,10 @@ export function discriminatorChange(
   if (isRenamed && after.length > 0) {
     return {
       id: "discriminator-value-removed",
-      why: "a client that tells alternatives apart by such values takes one for another, or knows it no longer",
+      why: "who tells alternatives apart by such values takes one for another, or knows it no longer",
     };
   }
-  return { id: "discriminator-changed", why: "a generated client that picks the type by it may pick another" };
+  return { id: "discriminator-changed", why: "generated code that picks the type by it may pick another" };
 }
 
 interface Discriminator {

@@ -30,6 +30,8 @@ export interface DocumentContext {
   /** New names of error rows that are what they were, by the old ones. */
   readonly renamedErrors: ReadonlyMap<string, string>;
   readonly includes: Includes;
+  /** Values are written as texts, of which none says null. */
+  readonly isText?: true;
 }
 
 export function documentSide(

@@ -3,12 +3,12 @@ import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated, isList, isObject, schemaMapAt, stringAt } from "../schema/schema-node.ts";
 import type { Edit } from "./change.ts";
+import { type Voice, wordsOf } from "./voice.ts";
 
 /**
- * What an author did to a schema, in their words: `maximum 10 → 5`. `variance` tells who meets it: who sends requests,
- * or who reads answers.
+ * What an author did to a schema, in their words: `maximum 10 → 5`. `voice` tells who meets it.
  */
-export function editText({ at, keyword, before, after }: Edit, variance: "request" | "response"): string {
+export function editText({ at, keyword, before, after }: Edit, voice: Voice): string {
   if (before.length + after.length === 0) return `${untold.get(keyword) ?? writtenName(keyword)} changed`;
   switch (keyword) {
     case "properties":
@@ -17,12 +17,12 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
       return `property ${quoted(lastToken(at))} made ${String(after[0] ?? "optional")}`;
     case "enum":
       if ([before, after].some(([list]) => Array.isArray(list))) return bareText(keyword, before, after);
-      return valuesText(before, after, variance);
+      return valuesText(before, after, voice);
     case "anyOf":
     case "oneOf":
       if (isOtherUnion({ before, after })) return `${String(after[0])} in place of ${String(before[0])}`;
       if ([before, after].some(([list]) => Array.isArray(list))) return wholeUnionText(before[0], after[0]);
-      return alternativesText(before, after, variance);
+      return alternativesText(before, after, voice);
     case "allOf":
     case "prefixItems":
       return [come(after, "part", "added"), come(before, "part", "removed")].filter(Boolean).join(", ");
@@ -114,6 +114,8 @@ const lastToken = (pointer: string): string =>
 
 function bareText(keyword: string, before: readonly Json[], after: readonly Json[]): string {
   const [old, now] = [before, after].map((values) => values.map(text).join(" or "));
+  // Both sides may refer alike, and one of them lead nowhere.
+  if (old === now) return `${keyword} ${now}`;
   if (before.length === 0) return `${keyword} ${now} added`;
   return after.length === 0 ? `${keyword} ${old} removed` : `${keyword} ${old} → ${now}`;
 }
@@ -155,9 +157,9 @@ function wholeUnionText(before: Json | undefined, after: Json | undefined): stri
 }
 
 /** Alternatives that have a name are answered or taken as values are. */
-function alternativesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {
+function alternativesText(before: readonly Json[], after: readonly Json[], voice: Voice): string {
   const isNamed = [...before, ...after].every((one) => typeof one === "string");
-  if (isNamed) return valuesText(before, after, variance, (name) => quoted(String(name)));
+  if (isNamed) return valuesText(before, after, voice, (name) => quoted(String(name)));
   return [come(after, "alternative", "added"), come(before, "alternative", "removed")].filter(Boolean).join(", ");
 }
 
@@ -185,23 +187,17 @@ function discriminatorText(before: Json | undefined, after: Json | undefined): s
 const componentIn = (target: Json | undefined): string | null =>
   typeof target === "string" ? target.slice(target.lastIndexOf("/") + 1) : null;
 
-function valuesText(
-  before: readonly Json[],
-  after: readonly Json[],
-  variance: "request" | "response",
-  shownAs = quotedValue,
-): string {
-  const [gone, added] =
-    variance === "request" ? ["is taken no longer", "is taken now"] : ["is answered no longer", "may now be answered"];
+function valuesText(before: readonly Json[], after: readonly Json[], voice: Voice, shownAs = quotedValue): string {
+  const { gone, come: added } = wordsOf[voice];
   const told = (values: readonly Json[], verb: string): string =>
     values.length === 0 ? "" : `${listText(values, shownAs)} ${values.length > 1 ? verb.replace(/^is/, "are") : verb}`;
   return [told(after, added), told(before, gone)].filter(Boolean).join(", ");
 }
 
 /** The edit as the beginning of a sentence on what is sent or answered: `maximum 10 → 5 in the request body at /n`. */
-export function editIn(subject: string, edit: Edit, variance: "request" | "response", place: string): string {
+export function editIn(subject: string, edit: Edit, voice: Voice, place: string): string {
   const [first = "", ...rest] = subject;
   const named = /^[A-Z][a-z]/.test(subject) ? `${first.toLowerCase()}${rest.join("")}` : subject;
   const owner = edit.keyword === "properties" ? place.slice(0, place.lastIndexOf("/")) : place;
-  return `${editText(edit, variance)} in ${named}${owner === "" ? "" : ` at ${owner}`}`;
+  return `${editText(edit, voice)} in ${named}${owner === "" ? "" : ` at ${owner}`}`;
 }

@@ -15,6 +15,7 @@ import { leniently } from "./overlaps.ts";
 import type { Found } from "./place-edit.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 import { type PlacedEdit, schemaEdit } from "./schema-edit.ts";
+import { type Voice, varianceOf, wordsOf } from "./voice.ts";
 
 export type { Meant };
 
@@ -27,8 +28,7 @@ export interface Judged {
   readonly widened: ChangeId;
   /** What is lost when the one way round fails; begins a sentence. */
   readonly subject: string;
-  /** `request`: who sends what was admitted breaks; `response`: who reads what was promised. */
-  readonly variance: "request" | "response";
+  readonly voice: Voice;
 }
 
 /**
@@ -45,7 +45,8 @@ export function judge(
   { before, after } = { before: base, after: head },
 ): readonly Draft[] {
   if (isWrittenAlike(base, head)) return [];
-  const request = judged.variance === "request";
+  const request = varianceOf(judged.voice) === "request";
+  const { party, lost, gained } = wordsOf[judged.voice];
   const forward = includes(before, after);
   const backward = includes(after, before);
   const announced = request || backward.kind === "included" ? null : asAnnounced(before);
@@ -53,10 +54,6 @@ export function judge(
   if (isUndecided && forward.kind !== "not-included" && backward.kind !== "not-included" && haveOneForm(base, head)) {
     return [];
   }
-  const lost = request ? "a client that sends such a value is refused" : "a client gains certainty and loses nothing";
-  const gained = request
-    ? "no request that worked stops working"
-    : "a client that relies on what was promised meets a value that it never had to handle";
   const root = documentPointer(where);
   const editAt = (found: Found): PlacedEdit =>
     where.edit === undefined ? schemaEdit(base, head, root, found) : { edit: where.edit, place: found.place };
@@ -69,13 +66,13 @@ export function judge(
     (consequence: string, ofNewMember = consequence) =>
     (placed: PlacedEdit | null): string => {
       if (placed === null || !isToldApart(placed.edit)) return `${judged.subject} differs: ${consequence}.`;
-      const edit = editIn(judged.subject, placed.edit, judged.variance, placed.place);
+      const edit = editIn(judged.subject, placed.edit, judged.voice, placed.place);
       const why = placed.overlaps === true ? ofSeveral : isNewMember(placed.edit) ? ofNewMember : consequence;
       return `${edit}: ${why}.`;
     };
   const ofSeveral = request
-    ? "values are of several alternatives now of which they may be of one alone, so a client that sends such a value is refused"
-    : "values are of one alternative alone now that were of several, and so ruled out; a client may hold to that";
+    ? `values are of several alternatives now of which they may be of one alone, so ${lost}`
+    : `values are of one alternative alone now that were of several, and so ruled out; ${party} may hold to that`;
   const isFreeForm = (side: "base" | "head", place: string): boolean =>
     namesNothing(side === "base" ? base : head, place);
   const mayBeOfSeveral = told("whether values are of several alternatives now, or no longer, was not decided");
@@ -101,7 +98,7 @@ export function judge(
     editAt,
     furtherOf: furtherFrom("base"),
     alternativesAt,
-    shown: told(gained, request ? gained : ruledOut),
+    shown: told(gained, request ? gained : ruledOut(party)),
     unproved: told("it can't be shown that nothing new is admitted"),
     mayBeOfSeveral,
     freeForm: specified(judged, "specified no longer of an object", "may find anything by these names"),
@@ -135,16 +132,17 @@ export function judge(
 const isNewMember = ({ keyword, after }: Edit): boolean => keyword === "properties" && after.length > 0;
 
 /** Of an answer's new member that makes it wider: in an open object it would not. */
-const ruledOut = "the schema ruled it out, by what it says of other properties, and a client may hold to that";
+const ruledOut = (party: string): string =>
+  `the schema ruled it out, by what it says of other properties, and ${party} may hold to that`;
 
 /** Whether a sentence can name what was edited. */
 const isToldApart = ({ keyword, before, after }: Edit): boolean => keyword !== "" || before.length + after.length > 0;
 
 /** What was found to be wider, where it is no wider than was announced; anything else as it is. */
-export function inOpenEnum(made: Draft, { subject, widened }: Judged, start: string): Draft {
+export function inOpenEnum(made: Draft, { subject, widened, voice }: Judged, start: string): Draft {
   if (made.id !== widened) return made;
   const place = made.pointer.slice(start.length);
-  const message = `${editIn(subject, made.edit, "response", place)}: the enum is open, so others were announced, yet a client may not know it.`;
+  const message = `${editIn(subject, made.edit, voice, place)}: the enum is open, so others were announced, yet ${wordsOf[voice].party} may not know it.`;
   return { ...made, id: "open-enum-extended", message };
 }
 
@@ -189,13 +187,13 @@ function ofFormats({ keyword, before, after }: Edit, { breaks, refusedBy }: Way)
   if (asked.length > 0 && !asked.some((one) => isCheckableFormat(String(one)))) {
     const why = isRequest
       ? "no validator knows the format, so it refuses nothing there; a server that does may refuse others"
-      : "no validator knows the old format, so it promised nothing there; a client that does may hold to it";
+      : "no validator knows the old format, so it promised nothing there; who does may hold to it";
     return { id: "unknown-format-changed", why };
   }
   if (instead.length > 0 || asked.length === 0 || !asked.every((one) => one === "int64")) return null;
   const why = isRequest
     ? "by the letter greater numbers were taken, which hardly anybody sends"
-    : "by the letter greater numbers may be answered now, which hardly anybody does";
+    : "by the letter greater numbers may come now, which hardly anybody answers with";
   return { id: "wide-integers-refused", why };
 }
 
@@ -332,9 +330,9 @@ function ownerOf({ edit: { at }, place }: PlacedEdit): string {
 const parentOf = (at: string): string => at.replace(/\/properties\/[^/]*$/, "");
 
 const specified =
-  ({ subject }: Judged, how: string, why: string) =>
+  ({ subject, voice }: Judged, how: string, why: string) =>
   (place: string): string =>
-    `properties ${how} in ${subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}${place === "" ? "" : ` at ${place}`}: a client ${why}.`;
+    `properties ${how} in ${subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}${place === "" ? "" : ` at ${place}`}: ${wordsOf[voice].party} ${why}.`;
 
 function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
@@ -369,7 +367,7 @@ function shown(refusal: Refusal, way: Way, where: Where, known?: PlacedEdit): Dr
   return draft(id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }
 
-const unnamedRefused = "nothing was said of members that nobody has named, and read by name no client sends one";
+const unnamedRefused = "nothing was said of members that nobody has named, and read by name nobody sends one";
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */
 const placed = (where: Where, place: string): Where => ({ ...where, pointer: `${where.pointer}${place}` });

@@ -28,7 +28,7 @@ function told(
 describe("nullable without a type, in OpenAPI 3.0", () => {
   it("is told as null that may be answered, and says that this is no reading by the letter", () => {
     expect(told("response", bare, flagged)).toEqual([
-      "risky null-perhaps-answered: nullable added in the 200 answer at /u: it says nothing by the letter of OpenAPI; where it is meant, whether null is answered differs.",
+      "risky null-perhaps-answered: nullable added in the 200 answer at /u: it says nothing by the letter of OpenAPI; where it is meant, whether null may come differs.",
     ]);
   });
 

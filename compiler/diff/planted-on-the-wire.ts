@@ -203,7 +203,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   {
     ...plant(
       ["request-body-added-optional", "safe"],
-      ["request-body-removed", "breaking"],
+      ["optional-request-body-removed", "risky"],
       [...read, "requestBody"],
       set({ content: {} }),
     ),
@@ -371,5 +371,11 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     ["server-removed", "breaking"],
     ["services", 0, "document", "servers"],
     append({ url: "https://two.invalid" }),
+  ),
+  plant(
+    ["server-removed", "breaking"],
+    ["unnamed-server-removed", "risky"],
+    ["services", 0, "document", "servers"],
+    gone,
   ),
 ];

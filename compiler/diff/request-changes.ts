@@ -104,14 +104,18 @@ export const requestChanges = {
   ),
   "request-body-removed": inRequestBody.request(
     "breaking",
-    "A request body is gone.",
-    "request-body-added-optional",
+    "A request body that had to be sent is gone.",
     "request-body-added-required",
+  ),
+  "optional-request-body-removed": inRequestBody.request(
+    "risky",
+    "A request body that could be sent is gone.",
+    "request-body-added-optional",
   ),
   "request-body-added-optional": inRequestBody.request(
     "safe",
     "An optional request body is new.",
-    "request-body-removed",
+    "optional-request-body-removed",
   ),
   "request-body-added-required": inRequestBody.request(
     "breaking",

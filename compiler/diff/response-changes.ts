@@ -263,6 +263,10 @@ export const responseChanges = {
   "token-address-changed": inSecurity.request("risky", "Tokens are got elsewhere.", "token-address-changed"),
   "callers-narrowed": inSecurity.request("breaking", "Some callers are let in no longer.", "callers-widened"),
   "callers-widened": inSecurity.request("risky", "More callers are let in.", "callers-narrowed"),
-  "server-removed": inServers.request("breaking", "An address is gone.", "server-added"),
+  "server-removed": inServers.request("breaking", "An address is gone.", "server-added", "unnamed-server-removed"),
   "server-added": inServers.request("safe", "An address is new.", "server-removed"),
+  "unnamed-server-removed": byLetter(
+    "breaking",
+    inServers.request("risky", "Addresses are named where none was.", "server-removed"),
+  ),
 };

@@ -101,10 +101,13 @@ function wholeUnion(
 ): readonly [old: readonly Json[], now: readonly Json[]] | null {
   if (!unions.includes(keyword) || (before[keyword] === undefined) === (after[keyword] === undefined)) return null;
   const [union, other] = before[keyword] === undefined ? [after, before] : [before, after];
-  const said = (schema: JsonSchema): readonly string[] =>
-    Object.keys(schema).filter((one) => !isAnnotation(one) && !prose.has(one) && one !== "discriminator");
+  // That all of them are objects says nothing more.
+  const said = Object.entries(union).filter(
+    ([one, json]) =>
+      !isAnnotation(one) && !prose.has(one) && one !== "discriminator" && !(one === "type" && json === "object"),
+  );
   const branches = schemasAt(union, keyword);
-  if (said(union).length !== 1 || ![...branches, other].every(isOfObjects)) return null;
+  if (said.length !== 1 || ![...branches, other].every(isOfObjects)) return null;
   const list = branches.map((branch) => nameOfBranch(branch) ?? branch);
   return union === before ? [[list], []] : [[], [list]];
 }

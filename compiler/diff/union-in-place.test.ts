@@ -36,6 +36,14 @@ it("tells alternatives in place of one component as one edit, whatever follows f
   ]);
 });
 
+it("tells that its alternatives are objects as nothing beside them", () => {
+  const components = { WithMethods: withMethods, Outline: outline };
+  const union = { type: "object", oneOf: [ref("WithMethods"), ref("Outline")] };
+  expect(edits(payment, union, {}, components)).toEqual([
+    "alternatives `WithMethods`, `Outline` in place of one schema in the 200 answer",
+  ]);
+});
+
 it("tells a member that comes to an object which is open anew by itself, and what else may come by another value", () => {
   expect(edits(ref("Payment"), ref("WithMethods"), { Payment: payment }, { WithMethods: withMethods })).toEqual([
     "required property `methods` added in the 200 answer",

@@ -118,6 +118,16 @@ describe("a reference that leads nowhere", () => {
     });
   });
 
+  it("is not told as a reference to another, where both sides have the same", async () => {
+    const named = of({ responses: { "200": answer(ref("Later")) } }, among({ Later: thing }));
+    const [base, head] = [await read(named), await read(of({ responses: { "200": answer(ref("Later")) } }, known))];
+    const [change] = diff(base.contract, head.contract, {
+      includes: (a, b) => includes(a, b, "names"),
+      extent: "document",
+    });
+    expect(change?.message).toMatch(/^\$ref "#\/components\/schemas\/Later" in the 200 answer: /);
+  });
+
   it("hides nothing beside it", async () => {
     const sized = (maximum: number): JsonObject => ({
       name: "size",

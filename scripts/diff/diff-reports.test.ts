@@ -146,6 +146,19 @@ describe("the page", () => {
     );
   });
 
+  it("says who meets a change: who calls, or who is called", () => {
+    const sees = (id: Parameters<typeof change>[0], pointer: string) =>
+      /<dt>Who sees it<\/dt><dd>([^<]*)/.exec(shown("html", reportOf([change(id, { pointer })])))?.[1];
+    expect(sees("request-property-removed", "/paths/~1things/post/requestBody")).toBe("who sends requests");
+    expect(sees("response-property-removed", "/paths/~1webhooks~1things/get/responses/200")).toBe("who reads answers");
+    expect(sees("request-property-removed", "/webhooks/sold/post/responses/200")).toBe("who answers deliveries");
+    expect(sees("response-property-removed", "/api/paths/~1things/put/callbacks/sold/{$url}/post/requestBody")).toBe(
+      "who receives deliveries",
+    );
+    expect(sees("webhook-answer-narrowed", "/api/webhooks/sold/post")).toBe("who answers deliveries");
+    expect(sees("operation-renamed", "/paths/~1things/get/operationId")).toBeUndefined();
+  });
+
   it("opens what fails, and says so when nothing changed", () => {
     expect(page.match(/<details[^>]* open>/g)?.length).toBe(2);
     expect(shown("html", reportOf([]))).toContain("No change.");

@@ -7,12 +7,12 @@ import { html, type Markup } from "../../conformance/reports/markup.ts";
 import { printable, printableLine } from "../../conformance/reports/printable.ts";
 import { acceptanceText, type FailOn, isFailing, linesText, overrideText, placeText } from "./diff-report.ts";
 import { type Consequence, consequencesOf, type Finding, reachOf } from "./finding.ts";
-import { isAccepted, type JudgedChange } from "./judged-change.ts";
+import { isAccepted, type JudgedChange, whoSees } from "./judged-change.ts";
 
 /** What follows from one edit, with all that is known of it; what fails stands open. */
 export function findingCard(finding: Finding, failOn: FailOn): Markup {
   const { shown: change, verdict } = finding;
-  const { id, area, direction, message, pointer, rules, checks, evidence } = change;
+  const { id, area, message, pointer, rules, checks, evidence } = change;
   const accepted = isAccepted(change);
   const state = accepted ? "accepted" : "";
   const consequences = consequencesOf(finding);
@@ -23,7 +23,7 @@ ${consequences.length === 0 ? null : html`<p class="label">What else follows fro
 ${reachOf(finding).map(({ count, names }) => fold(`reaches ${count}`, names))}
 ${fold("rules", rules)}${fold("checks", checks ?? [])}
 <dl>${row("Verdict", overrideText(change))}${row("Acceptance", acceptanceText(change))}
-${row("Who sees it", direction === "neutral" ? "neither side on the wire" : `the ${direction}`)}
+${row("Who sees it", whoSees(change))}
 ${codeRow("Id", id)}${codeRow("Pointer", pointer)}${codeRow("Place", placeText(change))}</dl></div></details>
 `;
 }

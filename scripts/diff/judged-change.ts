@@ -24,3 +24,14 @@ export const isAccepted = ({ acceptance }: JudgedChange): boolean => acceptance 
 /** What a change is about: its operation, else the part of the contract. */
 export const subjectOf = ({ operation, area, service }: Change): string =>
   operation ?? `${area}${service === "api" ? "" : ` (${service})`}`;
+
+/** Who meets a change on the wire; null where its kind does not tell. */
+export function whoSees({ direction, area, pointer }: Change): string | null {
+  if (direction === "neutral") return null;
+  const isDelivered = area === "events" || inDelivery.test(pointer);
+  if (direction === "request") return isDelivered ? "who answers deliveries" : "who sends requests";
+  return isDelivered ? "who receives deliveries" : "who reads answers";
+}
+
+/** Webhooks of a document, and callbacks of its operations; in a contract the service stands before. */
+const inDelivery = /^(?:\/[^/]+)?\/webhooks\/|\/paths\/[^/]*\/[^/]*\/callbacks\//;
