@@ -43,10 +43,8 @@ function itemDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Doub
   const indexes = Array.from({ length: Math.max(0, last + 1) }, (_, index) => index);
   return indexes.flatMap((index) =>
     judge.partIncludes(itemAt(left.views, index), itemAt([schema], index)).map((inner): Doubt => {
-      const before = Array.from({ length: index }, (): JsonSchema => ({}));
-      const more = { minItems: index + 1, prefixItems: [...before, inner.suspects] };
       const token = index < prefixLength([...left.views, schema]) ? index : "*";
-      return ofPart(inner, doubt(left, inner.keyword, more), `/${token}`);
+      return ofPart(left, index, inner, `/${token}`);
     }),
   );
 }

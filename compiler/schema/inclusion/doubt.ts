@@ -13,9 +13,42 @@ export interface Doubt {
    */
   readonly origin: string | null;
   /** Values of the left side among which one that the other side refuses is likely. */
-  readonly suspects: JsonSchema;
+  readonly suspects: Suspects;
   /** It rests on what was not decided, since the work was used up. */
   readonly isUnfinished?: true;
+}
+
+export type Suspects = JsonSchema | Holders;
+
+/** The schema of suspects. */
+export const suspectsOf = ({ suspects }: Pick<Doubt, "suspects">): JsonSchema =>
+  suspects instanceof Holders ? suspects.schema : suspects;
+
+/**
+ * Values that hold suspects at a member or an item. Doubts are many and few of them are looked at, so the schema is made
+ * when it is asked for.
+ */
+class Holders {
+  private readonly whole: JsonSchema;
+  private readonly at: string | number;
+  private readonly part: Suspects;
+  private made: JsonSchema | null = null;
+
+  constructor(whole: JsonSchema, at: string | number, part: Suspects) {
+    this.whole = whole;
+    this.at = at;
+    this.part = part;
+  }
+
+  get schema(): JsonSchema {
+    this.made ??= { allOf: [this.whole, holding(this.at, suspectsOf({ suspects: this.part }))] };
+    return this.made;
+  }
+}
+
+function holding(at: string | number, part: JsonSchema): JsonSchema {
+  if (typeof at === "string") return { type: "object", required: [at], properties: { [at]: part } };
+  return { minItems: at + 1, prefixItems: [...Array.from({ length: at }, (): JsonSchema => ({})), part] };
 }
 
 /** At most so many doubts are told of one pair of schemas: one is enough to refute, the others tell where else. */
@@ -34,12 +67,14 @@ export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => (
   suspects: narrowed(left, more),
 });
 
-/** What stands against a part of a value, as a doubt about the whole: it comes from the same, and is as decided. */
-export const ofPart = (inner: Doubt, whole: Doubt, token: string): Doubt => ({
-  ...whole,
+/**
+ * What stands against a part of a value, the member or item `at`, as a doubt about the whole: it comes from the same, and is as
+ * decided.
+ */
+export const ofPart = (left: Left, at: string | number, inner: Doubt, token: string): Doubt => ({
+  ...inner,
   pointer: `${token}${inner.pointer}`,
-  origin: inner.origin,
-  ...(inner.isUnfinished === true ? { isUnfinished: true } : {}),
+  suspects: new Holders(left.schema, at, inner.suspects),
 });
 
 /** The doubts, arisen in a claim about two components or alternatives where they arose in none inside of them. */
@@ -52,14 +87,21 @@ export const originatingIn = (claim: string, doubts: readonly Doubt[]): readonly
 const mostOfOrigin = 2;
 const mostOfPlace = 8;
 
+function tokensIn(pointer: string): number {
+  let count = 0;
+  for (const character of pointer) if (character === "/") count += 1;
+  return count;
+}
+
 /** What differs in a component is doubted where it is met first, and at few places more. */
 export function eachOnce(doubts: readonly Doubt[]): readonly Doubt[] {
   if (doubts.length < 2) return doubts;
   const places = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
-  const depth = ({ pointer }: Doubt): number => pointer.split("/").length;
   return doubts
-    .toSorted((one, other) => depth(one) - depth(other))
+    .map((doubt) => ({ doubt, depth: tokensIn(doubt.pointer) }))
+    .toSorted((one, other) => one.depth - other.depth)
+    .map(({ doubt }) => doubt)
     .filter(({ origin, pointer }) => {
       const from = `${pointer} ${origin ?? ""}`;
       const count = (counts.get(from) ?? 0) + 1;

@@ -4,7 +4,8 @@ import { anything, isAnything, isList, isNothing, nothing, schemasAt } from "../
 
 /** One schema that admits what all of them admit; the same text for the same parts, in whatever order they come. */
 export function everyOf(schemas: readonly JsonSchema[]): JsonSchema {
-  const parts = sortedSet(schemas.flatMap(partsOf)).filter((part) => !isAnything(part));
+  const all = schemas.flatMap(partsOf).filter((part) => !isAnything(part));
+  const parts = all.length > 1 ? sortedSet(all) : all;
   if (parts.some(isNothing)) return nothing;
   return parts.length === 1 ? (parts[0] ?? anything) : parts.length === 0 ? anything : { allOf: parts };
 }

@@ -2,10 +2,9 @@ import type { Json, JsonSchema } from "../json-schema.ts";
 import { matcherOf } from "../pattern-match.ts";
 import { resolveReference } from "../resolve-reference.ts";
 import { isList, isObject, schemaAt, schemaIn, schemaMapAt, schemasAt, stringAt } from "../schema-node.ts";
-import { validatorFor } from "../validator.ts";
 import { schemasUnder } from "./left.ts";
 import { namesIn, speechReader } from "./naming.ts";
-import { checkable, type TwoSides } from "./two-sides.ts";
+import type { TwoSides } from "./two-sides.ts";
 
 /**
  * Whether a value of the one schema is one that is exchanged by name: no object of it has a member that only the other
@@ -13,11 +12,9 @@ import { checkable, type TwoSides } from "./two-sides.ts";
  */
 export function isExchanged(value: Json, one: JsonSchema, other: JsonSchema, sides: TwoSides): boolean {
   const speechOf = speechIn(sides);
-  const accepts = (schema: JsonSchema, part: Json): boolean =>
-    validatorFor(sides.checkable).accepts(checkable(schema))(part);
   const visit = (part: Json, own: readonly JsonSchema[], others: readonly JsonSchema[]): boolean => {
     if (!isList(part) && !isObject(part)) return true;
-    const speaking = own.flatMap((schema) => speakersFor(part, schema, sides, accepts));
+    const speaking = own.flatMap((schema) => speakersFor(part, schema, sides));
     const beyond = others.flatMap((schema) => speechOf(schema).schemas);
     if (isList(part)) {
       return part.every((item, index) => visit(item, itemsAt(speaking, index), itemsAt(beyond, index)));
@@ -46,12 +43,7 @@ function speechIn(sides: TwoSides): ReturnType<typeof speechReader> {
 }
 
 /** The schemas that speak about a value, of alternatives and conditions those that it meets. */
-function speakersFor(
-  value: Json,
-  schema: JsonSchema,
-  { components }: TwoSides,
-  accepts: (schema: JsonSchema, value: Json) => boolean,
-): readonly JsonSchema[] {
+function speakersFor(value: Json, schema: JsonSchema, { components, acceptsFirst }: TwoSides): readonly JsonSchema[] {
   const found = [schema];
   const entered = new Set<string>();
   for (const at of found) {
@@ -62,11 +54,11 @@ function speakersFor(
     }
     found.push(...schemasAt(at, "allOf"));
     for (const keyword of ["anyOf", "oneOf"]) {
-      found.push(...schemasAt(at, keyword).filter((branch) => accepts(branch, value)));
+      found.push(...schemasAt(at, keyword).filter((branch) => acceptsFirst(branch, value)));
     }
     const condition = schemaAt(at, "if");
     if (condition !== undefined) {
-      const isMet = accepts(condition, value);
+      const isMet = acceptsFirst(condition, value);
       const then = schemaAt(at, isMet ? "then" : "else");
       found.push(...(isMet ? [condition] : []), ...(then === undefined ? [] : [then]));
     }

@@ -7,7 +7,7 @@ import type { Json, JsonSchema } from "../json-schema.ts";
 import { placesIn } from "../places.ts";
 import { unfoldsBeyond } from "../unfolds-beyond.ts";
 import { UnusableSchema } from "../validator.ts";
-import type { Doubt } from "./doubt.ts";
+import { type Doubt, suspectsOf } from "./doubt.ts";
 import { shrunk } from "./shrink.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 import { witnessesOf } from "./witnesses.ts";
@@ -36,12 +36,12 @@ export function findAmong(
   work: Work,
 ): Found | null {
   if (from === "made") {
-    return firstOf(doubts, ({ suspects }) => {
-      const value = witnessesOf(suspects, sides.checkable, work).find(isWanted);
+    return firstOf(doubts, (doubt) => {
+      const value = witnessesOf(suspectsOf(doubt), sides.checkable, work).find(isWanted);
       return value === undefined ? null : { value };
     });
   }
-  return firstOf(doubts, ({ suspects }) => search(checkable(suspects), isWanted, runs.perDoubt, sides, work));
+  return firstOf(doubts, (doubt) => search(checkable(suspectsOf(doubt)), isWanted, runs.perDoubt, sides, work));
 }
 
 /**
@@ -65,7 +65,7 @@ export function findAnywhere(
   if (made !== undefined) return { value: made };
   return (
     firstOf(broken, (suspects) => among(suspects, runs.perBreach)) ??
-    firstOf(doubts, ({ suspects }) => among(suspects, runs.perDoubtAgain)) ??
+    firstOf(doubts, (doubt) => among(suspectsOf(doubt), runs.perDoubtAgain)) ??
     among(first, runs.anywhere)
   );
 }

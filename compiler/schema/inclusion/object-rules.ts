@@ -51,7 +51,7 @@ function memberDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Do
       const prove = (): readonly Doubt[] => judge.partIncludes(memberOf(left.views, name), memberOf([schema], name));
       // What an alternative says of the member may name more members of it.
       const inner = naming?.isConditional(name) === true ? judge.byLetter(prove) : prove();
-      return inner.map((each) => lifted(left, name, each, pointerTo(name)));
+      return inner.map((each) => ofPart(left, name, each, pointerTo(name)));
     });
   return [...named, ...otherMemberDoubts(left, schema, judge)];
 }
@@ -66,15 +66,10 @@ function otherMemberDoubts(left: Left, schema: JsonSchema, judge: Judge): readon
     const keyword = isNothing(other) ? "additionalProperties" : undefined;
     return inner.map((each): Doubt => {
       const told = { ...each, keyword: keyword ?? each.keyword };
-      return example === null ? { ...told, pointer: "/*", suspects: left.schema } : lifted(left, example, told, "/*");
+      return example === null ? { ...told, pointer: "/*", suspects: left.schema } : ofPart(left, example, told, "/*");
     });
   });
 }
-
-const lifted = (left: Left, name: string, inner: Doubt, token: string): Doubt => {
-  const holding = { type: "object", required: [name], properties: { [name]: inner.suspects } };
-  return ofPart(inner, doubt(left, inner.keyword, holding), token);
-};
 
 function countDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Doubt[] {
   const [min, max] = [numberAt(schema, "minProperties") ?? 0, numberAt(schema, "maxProperties") ?? Infinity];

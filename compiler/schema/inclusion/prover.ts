@@ -19,7 +19,7 @@ import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
 import { Claims } from "./claims.ts";
 import { bareReference, likelyFirst } from "./counterpart.ts";
 import { coverOf } from "./cover.ts";
-import { collected, type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn } from "./doubt.ts";
+import { collected, type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn, suspectsOf } from "./doubt.ts";
 import { casesOf, finiteTypes, type Left, type SideOf, schemasUnder, sideReader } from "./left.ts";
 import { areMatched } from "./matched-alternatives.ts";
 import { isConditionalBeyondNames, type Naming, namingReader, type Reading } from "./naming.ts";
@@ -308,7 +308,7 @@ export class Prover {
     const first = inEach.flatMap((doubts) => doubts.slice(0, 1));
     const rests = inEach.some(isUnfinished) ? { isUnfinished: true as const } : {};
     return [
-      { ...doubt(left, keyword, { allOf: first.map(({ suspects }) => suspects) }), ...rests },
+      { ...doubt(left, keyword, { allOf: first.map(suspectsOf) }), ...rests },
       { ...doubt(left, keyword, { not: { anyOf: branches } }), ...rests },
       ...first.map(({ suspects }) => ({ pointer: "", keyword, origin: null, suspects, ...rests })),
     ];

@@ -12,7 +12,7 @@ import {
   UnresolvedReference,
 } from "../resolve-reference.ts";
 import { stringAt, stringsAt, without } from "../schema-node.ts";
-import { UnusableSchema } from "../validator.ts";
+import { UnusableSchema, validatorFor } from "../validator.ts";
 
 /** A schema with the components of its own document. */
 export interface Sided {
@@ -28,6 +28,11 @@ export interface TwoSides {
   /** The schema of a side as it reads here. */
   readonly first: (schema: JsonSchema) => JsonSchema;
   readonly second: (schema: JsonSchema) => JsonSchema;
+  /**
+   * Whether a value satisfies a schema of the first side, as it reads here. What that is compiled for is shared with whoever
+   * looks at the side by itself, where it stands in the components or in what `first` gave.
+   */
+  readonly acceptsFirst: (schema: JsonSchema, value: Json) => boolean;
   /** Numbers for schemas of either side, as they read here. */
   readonly numbers: Interning;
 }
@@ -40,22 +45,30 @@ export function twoSides(first: Components, second: Components): TwoSides {
   known.set(first, ofFirst);
   const existing = ofFirst.get(second);
   if (existing !== undefined) return existing;
-  const made = bring(plainComponents(first), plainComponents(second));
+  const made = bring(first, second);
   ofFirst.set(second, made);
   return made;
 }
 
-function bring(first: Components, second: Components): TwoSides {
+function bring(firstSide: Components, secondSide: Components): TwoSides {
+  const [first, second] = [plainComponents(firstSide), plainComponents(secondSide)];
   const shared = sharedNames(first, second);
+  /** What schemas of the first side are in their own document. */
+  const own = new WeakMap<JsonSchema, JsonSchema>();
+  const withNames = (prefix: string, schema: JsonSchema): JsonSchema => {
+    const inner = mapSubschemas(schema, renamed(prefix));
+    const reference = stringAt(inner, "$ref");
+    if (reference === undefined) return inner;
+    const { component } = parseReference(reference);
+    const side = shared.has(component) ? "shared" : prefix;
+    return { ...inner, $ref: reference.replace("#/components/schemas/", (start) => `${start}${side}.`) };
+  };
   const renamed =
     (prefix: string) =>
     (schema: JsonSchema): JsonSchema => {
-      const inner = mapSubschemas(schema, renamed(prefix));
-      const reference = stringAt(inner, "$ref");
-      if (reference === undefined) return inner;
-      const { component } = parseReference(reference);
-      const own = shared.has(component) ? "shared" : prefix;
-      return { ...inner, $ref: reference.replace("#/components/schemas/", (start) => `${start}${own}.`) };
+      const made = withNames(prefix, schema);
+      if (prefix === "first") own.set(made, schema);
+      return made;
     };
   const named = (components: Components, prefix: string): readonly (readonly [string, JsonSchema])[] =>
     Object.entries(components).map(([name, schema]) => [
@@ -63,11 +76,17 @@ function bring(first: Components, second: Components): TwoSides {
       renamed(prefix)(schema),
     ]);
   const components = Object.fromEntries([...named(second, "second"), ...named(first, "first")]);
+  const bothCheckable = checkableComponents(components);
   return {
     components,
-    checkable: checkableComponents(components),
+    checkable: bothCheckable,
     first: (schema) => renamed("first")(plain(schema)),
     second: (schema) => renamed("second")(plain(schema)),
+    acceptsFirst(schema, value) {
+      const known = own.get(schema);
+      const [one, among] = known === undefined ? [schema, bothCheckable] : [known, checkableSide(firstSide)];
+      return validatorFor(among).accepts(checkable(one))(value);
+    },
     numbers: new Interning(),
   };
 }
