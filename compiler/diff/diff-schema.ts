@@ -28,8 +28,8 @@ export function diffSchema(
   const annotations = diffAnnotations(before, after, judged, where).filter(
     ({ id }) => context.isText !== true || !id.startsWith("null-perhaps-"),
   );
-  // Where a tag names another alternative, that is what is told.
-  const isTold = annotations.some(({ id }) => id.startsWith("discriminator-"));
+  // Where a tag has another name, or another property is the tag, that is what is told.
+  const isTold = annotations.some(({ id, edit }) => id.startsWith("discriminator-") && !isOfSameTags(edit));
   const [old, now] = isTold ? [before, after] : [toldApart(before), toldApart(after)];
   const meant = { before: context.base.compared(old), after: context.head.compared(now) };
   const admitted = judge(before, after, judged, where, context.includes, meant).map((made): Draft => {
@@ -43,6 +43,14 @@ export function diffSchema(
     ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
     ...annotations.filter((made) => !admitted.some((other) => tellsOf(other, made))),
   ];
+}
+
+/** Whether each value of the tag that stood for an alternative still does, however others do. */
+function isOfSameTags({ before: [before], after: [after] }: Draft["edit"]): boolean {
+  const [old, now] = [before, after].map((one) => (isObject(one) ? one : {}));
+  if (old === undefined || now === undefined || old.propertyName !== now.propertyName) return false;
+  const [was, is] = [old, now].map(({ mapping }) => (isObject(mapping) ? mapping : {}));
+  return Object.entries(was ?? {}).every(([value, target]) => is?.[value] === target);
 }
 
 /** Whether what is told of values says what an annotation would: of a member that is demanded in vain, or of a tag that has other values. */

@@ -18,11 +18,13 @@ const mostTold = 20;
 
 /**
  * What else a union refuses than the one value that shows that it does, where nothing tells its alternatives apart: values of
- * the alternatives that their counterparts refuse, each put in that value's place. Both sides judge the whole again.
+ * the alternatives that their counterparts refuse, each put in that value's place. Both sides judge the whole again, as they
+ * are `compared`; edits are of what is written.
  */
 export function furtherInAlternatives(
   base: Meant,
   head: Meant,
+  compared: { readonly before: Meant; readonly after: Meant },
   refusal: Refusal,
   refusedBy: "base" | "head",
   root: string,
@@ -30,7 +32,8 @@ export function furtherInAlternatives(
 ): readonly FurtherRefusal[] {
   const { counterexample, pointer, place, keyword } = refusal;
   if (!unions.includes(keyword) || valueAt(counterexample, pointer) === undefined) return [];
-  const [from, by] = refusedBy === "head" ? [base, head] : [head, base];
+  const { before, after } = compared;
+  const [from, by] = refusedBy === "head" ? [before, after] : [after, before];
   const [valid, refused] = [violationsOf(from), violationsOf(by)];
   const found: FurtherRefusal[] = [];
   for (const pair of alternativePairs(base, head, place).slice(0, mostAlternatives)) {

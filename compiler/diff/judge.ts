@@ -61,7 +61,9 @@ export function judge(
   const furtherFrom =
     (refusedBy: "base" | "head") =>
     (refusal: Refusal): ReturnType<typeof furtherInAlternatives> =>
-      where.edit === undefined ? furtherInAlternatives(base, head, refusal, refusedBy, root, includes) : [];
+      where.edit === undefined
+        ? furtherInAlternatives(base, head, { before, after }, refusal, refusedBy, root, includes)
+        : [];
   const told =
     (consequence: string, ofNewMember = consequence) =>
     (placed: PlacedEdit | null): string => {

@@ -80,7 +80,39 @@ describe("alternatives that a discriminator alone tells apart", () => {
     ]);
   });
 
-  it("are read by the letter where one does not name the property, or two have one tag", () => {
+  it("are told apart beside one that does not name the property, and whatever other values come to be mapped", () => {
+    const more = { Debug: { type: "object", required: ["event"], properties: { event: text } }, Other: report({}) };
+    const names = ["Letter", "Call", "Debug"];
+    const before = union("oneOf", names, { mapping });
+    const after = union("oneOf", names, { mapping: { ...mapping, other: "Other" } });
+    const wider = "breaking type integer → string in the 200 answer at /pages";
+    expect(told("response", [before, { ...free, ...more }], [before, { ...another, ...more }])).toEqual([wider]);
+    expect(told("response", [before, { ...free, ...more }], [after, { ...another, ...more }])).toEqual([
+      wider,
+      "risky discriminator name: `other` is Other now in the 200 answer",
+    ]);
+  });
+
+  it("are told apart in a union beside another alternative that differs too", () => {
+    const kinds = (...kinds: readonly string[]): JsonSchema => ({ properties: { kind: { enum: [...kinds] } } });
+    const [shared, debug] = [report({ name: { enum: ["letter", "call"] } }), { ...report({}), required: ["event"] }];
+    const either = { oneOf: [ref("Whole"), ref("Stream")] };
+    const stream = { Stream: union("oneOf", ["Letter", "Call", "Debug"]), Shared: shared, Debug: debug };
+    const of = (...values: readonly string[]): Components => ({
+      ...stream,
+      Whole: { required: ["kind", "id"], ...kinds(...values) },
+      // It may have what the other alternative demands.
+      Letter: { allOf: [ref("Shared"), { type: "object", properties: { inner: kinds(...values), kind: {}, id: {} } }] },
+      Call: { allOf: [ref("Shared"), { type: "object", properties: { inner: { type: "object" } } }] },
+    });
+    const found = told("response", [either, of("a")], [either, of("a", "b")]);
+    expect([...new Set(found)]).toEqual([
+      "breaking `b` may now be answered in the 200 answer at /kind",
+      "breaking `b` may now be answered in the 200 answer at /inner/kind",
+    ]);
+  });
+
+  it("are read by the letter where two have one tag", () => {
     const nameless = { Letter: { type: "object", additionalProperties: false }, Call: report({}) };
     expect(told("response", [union(), nameless], [union(), nameless])).toEqual([]);
     const same = union("anyOf", ["Letter", "Call"], { mapping: { Call: "Letter" } });

@@ -73,8 +73,8 @@ function tagsOf(schema: JsonSchema, components: Components): Tags | null {
   const tags = targets.map((reference): readonly Json[] | null | undefined => {
     const target = targetOf(reference, components);
     if (reference === undefined || target === null) return undefined;
-    // Where a property is not named, a closed object would refuse it.
-    if (!isNamedAlways(target.schema, components, name)) return undefined;
+    // Where the property is not named, a closed object would refuse it.
+    if (!isNamedAlways(target.schema, components, name)) return null;
     const own = nameOf(reference);
     const named = mapped.filter(([, to]) => to === own).map(([value]) => value);
     const values = named.length > 0 ? named : [own];
