@@ -267,7 +267,8 @@ function overlapping(found: Inclusion, overlaps: readonly Refusal[], way: Way, w
   if (found.kind === "unknown") {
     const [{ place, keyword } = { place: "", keyword: "oneOf" }] = found.doubted ?? [];
     const edited = way.editAt({ place, keyword, refusedBy });
-    const evidence = { kind: "unproven", why: found.why } as const;
+    const why = [found.why, way.alternativesAt(found.doubted?.length ? place : null) ?? []].flat().join(" ");
+    const evidence = { kind: "unproven", why } as const;
     return [draft(id, { ...placed(where, place), edit: edited.edit }, way.mayBeOfSeveral(edited), evidence)];
   }
   return overlaps.map(({ counterexample, pointer, place, keyword }) => {

@@ -51,6 +51,15 @@ describe("alternatives that a discriminator alone tells apart", () => {
     ]);
   });
 
+  it("are told apart by the files that a mapping names as by the components that came from them", () => {
+    const files = union("oneOf", ["Letter", "Call"], { mapping: { letter: "./Letter.yml", call: "./Call.json" } });
+    expect(told("response", [files, free], [union(), free])).toEqual([]);
+    expect(told("request", [files, free], [union(), free])).toEqual([]);
+    expect(told("response", [files, free], [union(), another])).toEqual([
+      "breaking type integer → string in the 200 answer at /pages",
+    ]);
+  });
+
   it("tell themselves what tag they have, where they do", () => {
     const own = { Letter: report({ name: { const: "l" } }), Call: report({ name: { const: "c" } }) };
     const wider = { ...own, Call: report({ name: { const: "c" }, seconds: text }) };

@@ -89,7 +89,9 @@ function tagsOf(schema: JsonSchema, components: Components): Tags | null {
   return { keyword, name, tags: tags.map((values) => values ?? null) };
 }
 
-const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+/** What a component is called, of which a mapping may name the file that it came from. */
+const nameOf = (reference: string): string =>
+  reference.slice(reference.lastIndexOf("/") + 1).replace(/\.(?:ya?ml|json)$/, "");
 
 /** Parts in parts that are looked at. */
 const mostLevels = 8;
