@@ -213,6 +213,26 @@ it("tells the lines of what stands in other files by the name that it has as a c
   expect(lineOf("/components/schemas/other", ["maxLength"])).toBeNull();
 });
 
+it("follows what a part in a file of its own refers to as if it stood in the whole document", async () => {
+  const entry = `openapi: 3.1.0
+info: { title: T, version: "1" }
+paths: { /things: { $ref: paths/things.yaml } }
+components: { schemas: { Thing: { $ref: schemas/Thing.yaml }, Name: { type: string } } }
+`;
+  const answer = (name: string): string =>
+    `get: { responses: { 200: { description: Done., content: { a/b: { schema: { $ref: '#/components/schemas/${name}' } } } } } }\n`;
+  written("paths/things.yaml", answer("Thing"));
+  written("schemas/Thing.yaml", "type: object\nproperties: { name: { $ref: '#/components/schemas/Name' } }\n");
+  const { contract, problems } = await read("pasted.yaml", entry);
+  expect(problems).toEqual([]);
+  expect(contract?.services[0]?.document.components.schemas).toEqual({
+    Thing: { type: "object", properties: { name: { $ref: "#/components/schemas/Name" } } },
+    Name: { type: "string" },
+  });
+  written("paths/things.yaml", answer("Gone"));
+  expect((await read("pasted.yaml", entry)).problems.map(({ code }) => code)).toEqual(["broken-reference"]);
+});
+
 it("follows references in place of all paths or schemas, and through them", async () => {
   written(
     "all/paths.yaml",

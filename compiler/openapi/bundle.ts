@@ -237,7 +237,15 @@ export class Bundle {
     }
     const names = fragment === "" ? [] : fragment.slice(1).split("/").map(unescaped);
     const found = this.walked({ json: document.json, file, names: [] }, names);
-    return found ?? broken("leads nowhere", "Correct the reference, or add what it names.");
+    const meant = found ?? (reference.startsWith("#") ? this.inWhole(names) : null);
+    return meant ?? broken("leads nowhere", "Correct the reference, or add what it names.");
+  }
+
+  /** What a part in a file of its own refers to as if it stood in the whole document, as tools put such parts together. */
+  private inWhole(names: readonly string[]): Located | null {
+    const document = this.files.get(this.entry);
+    if (document === undefined || document instanceof UnreadableDocument) return null;
+    return this.walked({ json: document.json, file: this.entry, names: [] }, names);
   }
 
   /** What names lead to; where what holds them stands elsewhere, on from there. */
