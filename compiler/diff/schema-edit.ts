@@ -75,7 +75,9 @@ function nearestEdit(base: Meant, head: Meant, root: string, found: Found): Plac
   // What differs between two schemas of which one stands in place of the other is no edit of either.
   const isInStead = (edit: TextEdit): boolean =>
     isSwap(base, head, edit) || (isWholeUnion(edit) && ofMembers.has(found.keyword));
-  const swap = among((edit, place) => isWithin(place, edit.place) && isInStead(edit)).at(-1);
+  // What a member is follows from that, not whether it has to be there, or may.
+  const holderOf = (place: string): string => (ofMembers.has(found.keyword) ? parentOf(place) : place);
+  const swap = among((edit, place) => isWithin(holderOf(place), edit.place) && isInStead(edit)).at(-1);
   if (swap !== undefined) return swap;
   // The values of a tag follow from the alternatives that it tells apart.
   const [union] =

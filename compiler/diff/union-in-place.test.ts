@@ -44,6 +44,23 @@ it("tells that its alternatives are objects as nothing beside them", () => {
   ]);
 });
 
+it.each<[what: string, JsonSchema, JsonSchema, string]>([
+  ["another component", ref("Payment"), ref("Outline"), "schema `Outline` in place of `Payment`"],
+  [
+    "alternatives",
+    ref("Payment"),
+    { type: "object", oneOf: [ref("WithMethods"), ref("Outline")] },
+    "alternatives `WithMethods`, `Outline` in place of one schema",
+  ],
+])("tells that a member may be missing by itself, where %s stands in its place", (_, before, after, swapped) => {
+  const components = { WithMethods: withMethods, Outline: outline, Payment: payment };
+  const [old, now] = [object({ by: before }, "by"), object({ by: after })];
+  expect(edits(old, now, components, components)).toEqual([
+    "property `by` made optional in the 200 answer at /by",
+    `${swapped} in the 200 answer at /by`,
+  ]);
+});
+
 it("tells a member that comes to an object which is open anew by itself, and what else may come by another value", () => {
   expect(edits(ref("Payment"), ref("WithMethods"), { Payment: payment }, { WithMethods: withMethods })).toEqual([
     "required property `methods` added in the 200 answer",
