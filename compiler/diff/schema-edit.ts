@@ -76,8 +76,9 @@ function nearestEdit(base: Meant, head: Meant, root: string, found: Found): Plac
   const isInStead = (edit: TextEdit): boolean =>
     isSwap(base, head, edit) || (isWholeUnion(edit) && ofMembers.has(found.keyword));
   // What a member is follows from that, not whether it has to be there, or may.
-  const holderOf = (place: string): string => (ofMembers.has(found.keyword) ? parentOf(place) : place);
-  const swap = among((edit, place) => isWithin(holderOf(place), edit.place) && isInStead(edit)).at(-1);
+  const isHeldIn = (place: string, outer: string): boolean =>
+    ofMembers.has(found.keyword) ? place !== "" && isWithin(parentOf(place), outer) : isWithin(place, outer);
+  const swap = among((edit, place) => isHeldIn(place, edit.place) && isInStead(edit)).at(-1);
   if (swap !== undefined) return swap;
   // The values of a tag follow from the alternatives that it tells apart.
   const [union] =

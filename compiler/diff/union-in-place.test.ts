@@ -44,6 +44,16 @@ it("tells that its alternatives are objects as nothing beside them", () => {
   ]);
 });
 
+it("tells that a member may be missing by itself, where its component became alternatives", () => {
+  const components = { WithMethods: withMethods, Outline: outline };
+  const union = { type: "object", oneOf: [ref("WithMethods"), ref("Outline")] };
+  const [old, now] = [object({ by: ref("By") }, "by"), object({ by: ref("By") })];
+  expect(edits(old, now, { ...components, By: payment }, { ...components, By: union })).toEqual([
+    "property `by` made optional in the 200 answer at /by",
+    "alternatives `WithMethods`, `Outline` in place of one schema in the 200 answer at /by",
+  ]);
+});
+
 it.each<[what: string, JsonSchema, JsonSchema, string]>([
   ["another component", ref("Payment"), ref("Outline"), "schema `Outline` in place of `Payment`"],
   [
