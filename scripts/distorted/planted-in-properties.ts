@@ -13,7 +13,8 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
     onCalls("createApiKey", (_, answer) =>
       withData(answer, (data) => ({ ...data, label: String(data.label).slice(0, "bylaw-01234567".length + 2) })),
     ),
-  "billing.wallet-life": () => onCalls("createBrand", (_, answer) => ifRefused(answer, { id: randomUUID() })),
+  // Charged all the same, which shows at once: for a charge that never comes each try would wait.
+  "billing.wallet-life": () => onCalls("createBrand", (_, answer) => ifServed(answer, errorRows.InsufficientCredit)),
   "deliveries.feed-filters.feed": () => withoutFirst,
   "deliveries.feed-filters.receiver": () => withoutFirst,
   "deliveries.feed-pages": () =>
@@ -65,6 +66,10 @@ const withMeta = (answer: Answer, change: (meta: Members) => unknown): Answer =>
 /** Success in place of a refusal. */
 const ifRefused = (answer: Answer, data: unknown): Answer =>
   answer.status < 400 ? answer : { status: 200, body: { success: true, data, meta: { total: 0, limit: 1 } } };
+
+/** A refusal in place of success. */
+const ifServed = (answer: Answer, { referenceStatus, code }: (typeof errorRows)[keyof typeof errorRows]): Answer =>
+  answer.status < 400 ? { status: referenceStatus, body: { success: false, error: { code } } } : answer;
 
 /** Success in place of a refusal for a limit. */
 const ifThrottled = (answer: Answer): Answer =>
