@@ -14,6 +14,7 @@ import { unreadOperation, withUnreadParts } from "./unread-parts.ts";
 /** What two documents say of HTTP, compared operation by operation. */
 export function diffOperations(context: DocumentContext): readonly Draft[] {
   const found = matchOperations(context.base.surface.operations, context.head.surface.operations);
+  const matched = found.both.map(([base, head]) => ({ base, head }));
   return [
     ...found.removed.map((base) =>
       context.head.surface.unreadPaths.has(base.path)
@@ -34,10 +35,8 @@ export function diffOperations(context: DocumentContext): readonly Draft[] {
           ),
     ),
     ...found.both.flatMap(([base, head]) => diffOperation(context, base, head)),
-    ...diffServers(
-      context,
-      found.both.map(([base, head]) => ({ base, head })),
-    ),
+    ...diffSecurity(context, matched),
+    ...diffServers(context, matched),
     ...diffWebhooks(
       context,
       context.base.surface.webhooks,
@@ -82,7 +81,6 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
   }
   return withUnreadParts(context, { base, head }, [
     ...drafts,
-    ...diffSecurity(context, operations),
     ...diffParameters(context, operations),
     ...diffRequestBody(context, operations),
     ...diffResponses(context, operations, rowChanges(context, operations)),

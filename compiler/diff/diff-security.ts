@@ -5,60 +5,107 @@ import { type DocumentContext, type OperationPair, whereOf } from "./document-co
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
 import { type JsonObject, jsonAt, listAt, meaningOf, objectAt, pointerOf, textAt, tokensOf } from "./json-at.ts";
+import { type Alternative, securityEdits } from "./security-edits.ts";
 
 /** Credentials that are needed together: what each must be able to do, by what the scheme is, not its name. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What sufficed must suffice: each of the base's alternatives needs one of the head's that asks for no more. */
-export function diffSecurity(context: DocumentContext, operations: OperationPair): readonly Draft[] {
-  const { base, head } = operations;
-  if (base === undefined || head === undefined) return [];
-  const identify = schemesOf(context.base.surface.document, context.head.surface.document);
-  const before = requirementsOf(base, identify.base);
-  const after = requirementsOf(head, identify.head);
-  const [was, is] = [shown(base, context.base.surface), shown(head, context.head.surface)];
-  const at = (alternative: string, edit: Edit): Where => ({
-    ...whereOf(context, operations, `${head.pointer}${pointerOf("security", alternative)}`),
-    edit,
-  });
-  const whole = { at: `${head.pointer}/security`, keyword: "security", before: [was], after: [is] };
+export function diffSecurity(context: DocumentContext, matched: readonly OperationPair[]): readonly Draft[] {
+  const schemes = schemesOf(context.base.surface.document, context.head.surface.document);
+  const compared = matched.flatMap(({ base, head }) =>
+    base === undefined || head === undefined ? [] : [compare(context, schemes, base, head)],
+  );
+  const edits = securityEdits(compared.map(({ difference }) => difference));
+  return compared.flatMap((one) => draftsOf(context, schemes, one, edits));
+}
+
+type Schemes = ReturnType<typeof schemesOf>;
+
+/** What the security of an operation was and is. */
+type Compared = ReturnType<typeof compare>;
+
+function compare(
+  { base: one, head: other }: DocumentContext,
+  schemes: Schemes,
+  base: HttpOperation,
+  head: HttpOperation,
+) {
+  const before = requirementsOf(base, one.surface, schemes.base);
+  const after = requirementsOf(head, other.surface, schemes.head);
   const lost = before.filter((one) => !after.some((other) => asksNoMore(other.requirement, one.requirement)));
   const gained = after.filter((one) => !before.some((other) => asksNoMore(other.requirement, one.requirement)));
   // Where both ask for the same by name, what differs is what the names stand for.
   const renewed = lost.filter((one) => gained.some((other) => other.text === one.text));
-  const isRenewed = ({ text }: Alternative): boolean => renewed.some((one) => one.text === text);
+  // One that is the same by another name is one's own still where the other is there beside it.
+  const isOwn = (one: Required, own: readonly Required[], others: readonly Required[]): boolean =>
+    !others.some((other) => isSame(one, other) && (one.text === other.text || !isAmong(other, own))) &&
+    !renewed.some(({ text }) => text === one.text);
+  const difference = {
+    gone: before.filter((one) => isOwn(one, before, after)),
+    come: after.filter((one) => isOwn(one, after, before)),
+  };
+  return { base, head, before, after, lost, gained, renewed, difference };
+}
+
+function draftsOf(
+  context: DocumentContext,
+  schemes: Schemes,
+  { base, head, before, after, lost, gained, renewed, difference }: Compared,
+  edits: ReturnType<typeof securityEdits>,
+): readonly Draft[] {
+  const whole = `${head.pointer}/security`;
+  const at = (alternative: string, edit: Edit): Where => ({
+    ...whereOf(context, { base, head }, `${whole}${pointerOf(alternative)}`),
+    edit,
+  });
+  const { gone, come } = difference;
+  const refused = lost
+    .filter((one) => gone.includes(one))
+    .map((one) => ({ ...one, edit: edits.ofGone(difference, one) }));
+  // What nobody misses: whoever has it is let in by another alternative.
+  const spared = gone.filter((one) => !lost.includes(one));
+  // Who may come in instead stands beside who no longer may.
+  const admitted = gained
+    .filter((one) => come.includes(one) && !refused.some(({ edit }) => edit.come.has(one.text)))
+    .map((one) => ({ ...one, edit: edits.ofCome(spared, difference, one) }));
   const names = new Set(
     before.filter(({ text }) => after.some((one) => one.text === text)).flatMap((one) => one.names),
   );
   return [
     ...(lost.length + gained.length > 0 ? [] : unreadScopes(context, base, head, whole)),
     ...renewed.map(({ token, names }) => {
-      const edits = names.flatMap((name) => schemeEdit(context, name) ?? []);
+      const found = names.flatMap((name) => schemeEdit(context, name) ?? []);
+      const [edit = { at: whole, keyword: "security-tightened", before: [], after: [] }] = found;
+      const what = found.map(schemeText).join("; ");
       return draft(
         "security-tightened",
-        at(token, edits[0] ?? whole),
-        `${edits.map(schemeText).join("; ")}: a client with credentials that sufficed is refused.`,
+        at(token, edit),
+        `${what}: a client with credentials that sufficed is refused.`,
       );
     }),
-    ...lost
-      .filter((one) => !isRenewed(one))
-      .map(({ token }) =>
-        draft(
-          "security-tightened",
-          at(token, whole),
-          `Security ${was} → ${is}: a client with credentials that sufficed is refused.`,
-        ),
-      ),
-    // Who may come in instead stands beside who no longer may.
-    ...(lost.length > 0 ? [] : gained).map(({ token }) =>
-      draft(
+    ...refused.map(({ token, edit: { before, after } }) => {
+      const edit = { at: whole, keyword: "security-tightened", before, after };
+      const [was, is] = [before.join(" or "), after.join(" or ")];
+      const what = after.length === 0 ? `Security ${was} suffices no longer` : `Security ${is} in place of ${was}`;
+      return draft(
+        "security-tightened",
+        at(token, edit),
+        `${what}: a client with credentials that sufficed is refused.`,
+      );
+    }),
+    ...admitted.map(({ token, edit: { before, after } }) => {
+      const edit = { at: whole, keyword: "security-loosened", before, after };
+      const [was, is] = [before.join(" or "), after.join(" or ")];
+      const what = before.length === 0 ? `Security ${is} suffices too` : `Security ${is} in place of ${was}`;
+      return draft(
         "security-loosened",
-        at(token, whole),
-        `Security ${was} → ${is}: no client breaks, but callers come in who could not.`,
-      ),
-    ),
+        at(token, edit),
+        `${what}: callers come in who could not, and none breaks by it.`,
+      );
+    }),
     ...[...names].flatMap((name): readonly Draft[] => {
-      const edit = identify.isMoved(name) ? schemeEdit(context, name) : null;
+      const edit = schemes.isMoved(name) ? schemeEdit(context, name) : null;
       const why = "tokens that a client has still suffice, those that it gets at the old address may not";
       return edit === null || edit.before.length === 0
         ? []
@@ -72,7 +119,7 @@ function unreadScopes(
   context: DocumentContext,
   base: HttpOperation,
   head: HttpOperation,
-  { at }: Edit,
+  at: string,
 ): readonly Draft[] {
   const [was, is] = [
     shown({ ...base, security: base.unreadSecurity ?? base.security }, context.base.surface),
@@ -120,25 +167,30 @@ function factsIn(scheme: JsonObject): ReadonlyMap<string, string> {
 
 const unsaid = ["flows", "description", "bearerFormat"];
 
-/** One way to be let in; the token names it in pointers, whatever its place in the list. */
-interface Alternative {
-  readonly token: string;
-  /** Equal for alternatives that ask for the same scopes of schemes with the same names. */
-  readonly text: string;
-  readonly names: readonly string[];
+/** One way to be let in, with what it asks for. */
+interface Required extends Alternative {
   readonly requirement: Requirement;
 }
 
-function requirementsOf(operation: HttpOperation, identityOf: (name: string) => string): readonly Alternative[] {
-  const anyone: Alternative = { token: "none", text: "", names: [], requirement: new Map() };
-  if (operation.security.length === 0) return [anyone];
-  return operation.security.map((alternative) => {
+function requirementsOf(
+  operation: HttpOperation,
+  { document }: HttpSurface,
+  identityOf: (name: string) => string,
+): readonly Required[] {
+  const alternatives = operation.security.length === 0 ? [{}] : operation.security;
+  return alternatives.map((alternative) => {
     const names = Object.keys(alternative).sort();
     const scopesOf = (name: string): readonly string[] => listAt(alternative, name).map(String).sort();
     return {
-      token: names.join("+") || anyone.token,
+      token: names.join("+") || "none",
       text: JSON.stringify(names.map((name) => [name, scopesOf(name)])),
       names,
+      parts: new Map(
+        names.map((name) => [
+          JSON.stringify([identityOf(name), scopesOf(name)]),
+          shownScheme(document, alternative, name),
+        ]),
+      ),
       requirement: new Map(names.map((name) => [identityOf(name), new Set(scopesOf(name))])),
     };
   });
@@ -193,15 +245,22 @@ const asksNoMore = (least: Requirement, most: Requirement): boolean =>
     return had !== undefined && [...scopes].every((scope) => had.has(scope));
   });
 
-function shown(operation: HttpOperation, { document }: HttpSurface): string {
-  if (operation.security.length === 0) return "none";
-  const alternatives = operation.security.map((alternative) => {
-    const parts = Object.keys(alternative).map((name) => {
-      const scopes = listAt(alternative, name).map(String);
-      const known = jsonAt(document, "components", "securitySchemes", name) === undefined ? " (undeclared)" : "";
-      return `${name}${known}${scopes.length > 0 ? ` with ${scopes.join(", ")}` : ""}`;
-    });
+const isAmong = ({ text }: Required, all: readonly Required[]): boolean => all.some((one) => one.text === text);
+
+const isSame = (one: Required, other: Required): boolean =>
+  asksNoMore(one.requirement, other.requirement) && asksNoMore(other.requirement, one.requirement);
+
+function shown({ security }: HttpOperation, { document }: HttpSurface): string {
+  if (security.length === 0) return "none";
+  const alternatives = security.map((alternative) => {
+    const parts = Object.keys(alternative).map((name) => shownScheme(document, alternative, name));
     return parts.join(" and ") || "none";
   });
   return alternatives.join(" or ");
+}
+
+function shownScheme(document: JsonObject, alternative: JsonObject, name: string): string {
+  const scopes = listAt(alternative, name).map(String);
+  const known = jsonAt(document, "components", "securitySchemes", name) === undefined ? " (undeclared)" : "";
+  return `${name}${known}${scopes.length > 0 ? ` with ${scopes.join(", ")}` : ""}`;
 }

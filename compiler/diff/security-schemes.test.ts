@@ -58,6 +58,90 @@ describe("a security scheme", () => {
   });
 });
 
+describe("a security scheme in place of another", () => {
+  const schemes = Object.fromEntries(["Old", "New", "Key", "Team", "Else"].map((name) => [name, key(`X-${name}`)]));
+  const securedBy = (...operations: readonly (readonly Json[])[]): Contract =>
+    contractOf({
+      ...{ openapi: "3.1.0", info: { title: "T", version: "1" } },
+      paths: Object.fromEntries(
+        operations.map((security, index) => [
+          `/${index}`,
+          { get: { security, responses: { "204": { description: "Done." } } } },
+        ]),
+      ),
+      components: { schemas: {}, securitySchemes: schemes },
+    });
+
+  /** The edits, with the operations that each reaches. */
+  const edits = (base: readonly (readonly Json[])[], head: readonly (readonly Json[])[]) => {
+    const changes = diff(securedBy(...base), securedBy(...head), { includes, extent: "document" });
+    const groups = Map.groupBy(changes, ({ message }) => message.slice(0, message.indexOf(":")));
+    return [...groups].map(([what, all]) => {
+      expect(new Set(all.map(({ edit: { before, after } }) => JSON.stringify([before, after]))).size).toBe(1);
+      return [
+        all[0]?.verdict,
+        what,
+        [...new Set(all.map(({ operation }) => operation?.slice("GET /".length)))].join(""),
+      ];
+    });
+  };
+  const needs = (...names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, []]));
+  const [Old, New, Key, Team, Else] = [needs("Old"), needs("New"), needs("Key"), needs("Team"), needs("Else")];
+  const [both, renewed] = [needs("Old", "Team"), needs("New", "Team")];
+
+  it("is one edit, whatever suffices beside it and is needed with it", () => {
+    const base = [[Old], [Key, Old], [Old, Key, Team], [both], [both, Key]];
+    const head = [[New], [Key, New], [Team, Key, New], [renewed], [Key, renewed]];
+    expect(edits(base, head)).toEqual([["breaking", "Security New in place of Old", "01234"]]);
+    expect(edits(head, base)).toEqual([["breaking", "Security Old in place of New", "01234"]]);
+  });
+
+  it("is told apart from what comes beside it in some operations, or goes", () => {
+    const [base, head] = [
+      [[Old], [Old, Key]],
+      [[New], [New, Key, Else]],
+    ];
+    expect(edits(base, head)).toEqual([
+      ["breaking", "Security New in place of Old", "01"],
+      ["safe", "Security Else suffices too", "1"],
+    ]);
+    expect(edits(head, base)).toEqual([
+      ["breaking", "Security Old in place of New", "01"],
+      ["breaking", "Security Else suffices no longer", "1"],
+    ]);
+  });
+
+  it("is told as gone where each operation has another in its place", () => {
+    expect(edits([[Old], [Old]], [[New], [Else]])).toEqual([
+      ["breaking", "Security Old suffices no longer", "01"],
+      ["safe", "Security New suffices too", "0"],
+      ["safe", "Security Else suffices too", "1"],
+    ]);
+  });
+
+  it("is not that one more is needed, or one fewer", () => {
+    expect(edits([[Old], [Old, Key]], [[both], [both, Key]])).toEqual([
+      ["breaking", "Security Old and Team in place of Old", "01"],
+    ]);
+    expect(edits([[both], [both, Key]], [[Old], [Old, Key]])).toEqual([
+      ["safe", "Security Old in place of Old and Team", "01"],
+    ]);
+  });
+
+  it("is one edit too where several go at once", () => {
+    expect(
+      edits(
+        [
+          [Old, Key],
+          [Key, Old, Team],
+        ],
+        [[New], [New, Team]],
+      ),
+    ).toEqual([["breaking", "Security New in place of Key or Old", "01"]]);
+    expect(edits([[]], [[Old]])).toEqual([["breaking", "Security Old in place of none", "0"]]);
+  });
+});
+
 describe("a path parameter", () => {
   const at = (path: string, name: string): Contract => {
     const parameters = [{ name, in: "path", required: true, schema: { type: "string" } }];
