@@ -11,7 +11,7 @@ import {
 } from "./contract.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
 import { Bundle, isOfReference, type Located } from "./openapi/bundle.ts";
-import { type Dialect, unreadParts, unreadPaths, unreadSecurity } from "./openapi/dialect.ts";
+import { type Dialect, unreadBody, unreadParts, unreadPaths, unreadSecurity } from "./openapi/dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./openapi/load-document.ts";
 import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
 import { type SourceLine, sourceLine } from "./openapi/source-line.ts";
@@ -89,12 +89,19 @@ function dialectOf(version: Json): Dialect | null {
 }
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Of these HTTP says nothing about bodies, so that OpenAPI 3.0 has them ignored; 3.1 permits them. */
+const methodsWithoutBodies = ["get", "head", "delete"];
 const ourMethods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
 
 function contractOf(json: JsonObject, path: string, bundle: Bundle, files: LoadedFiles, shown: string): Contract {
   const at = (...names: readonly string[]): Located => ({ json: jsonAt(json, ...names) ?? {}, file: path, names });
   const isOfOldDialect = dialectOf(json.openapi ?? null) === "3.0";
-  const parts = new Parts(bundle, isOfOldDialect ? schemesWithoutScopes(json) : new Set(), listAt(json, "security"));
+  const parts = new Parts(bundle, {
+    withoutScopes: isOfOldDialect ? schemesWithoutScopes(json) : new Set(),
+    withoutBodies: isOfOldDialect ? methodsWithoutBodies : [],
+    security: listAt(json, "security"),
+  });
   const items = (list: string) => {
     const owner = bundle.part(at(list));
     return Object.keys(objectAt(owner?.json)).map(
@@ -209,6 +216,16 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
 /** Callbacks within callbacks that are followed; deeper ones are left out. */
 const maxCallbackDepth = 5;
 
+/** What a document or its version says of all operations. */
+interface SaidOfAll {
+  /** Schemes that can have no scopes. */
+  readonly withoutScopes: ReadonlySet<string>;
+  /** Methods whose bodies are to be ignored. */
+  readonly withoutBodies: readonly string[];
+  /** The security of operations that name none. */
+  readonly security: readonly Json[];
+}
+
 /**
  * Puts the parts of a document in place of what refers to them, be it where OpenAPI has no reference, as in place of an
  * operation: tools follow those, and what nobody follows would change unseen.
@@ -219,14 +236,11 @@ class Parts {
   /** References of the operation that is being read that lead nowhere, by its part. */
   private unread: { readonly part: string; readonly reference: string }[] = [];
   private readonly bundle: Bundle;
-  private readonly withoutScopes: ReadonlySet<string>;
-  private readonly security: readonly Json[];
+  private readonly said: SaidOfAll;
 
-  /** `withoutScopes`: schemes that can have none; `security` is of operations that name none. */
-  constructor(bundle: Bundle, withoutScopes: ReadonlySet<string>, security: readonly Json[]) {
+  constructor(bundle: Bundle, said: SaidOfAll) {
     this.bundle = bundle;
-    this.withoutScopes = withoutScopes;
-    this.security = security;
+    this.said = said;
   }
 
   pathItem(unresolved: Located, depth = 0): JsonObject {
@@ -239,7 +253,10 @@ class Parts {
       if (!isObject(jsonAt(item.json, method))) return [];
       const operation = this.bundle.part(inside(item, method));
       if (operation === null) this.unreadPaths.add(unresolved.names.at(-1) ?? "");
-      return operation === null ? [] : [[method, this.operation(operation, item, depth)]];
+      if (operation === null) return [];
+      const made = this.operation(operation, item, depth);
+      const isIgnored = made.requestBody !== undefined && this.said.withoutBodies.includes(method);
+      return [[method, isIgnored ? { ...made, [unreadBody]: true } : made]];
     });
     return Object.fromEntries(operations);
   }
@@ -297,11 +314,14 @@ class Parts {
 
   /** Without scopes of schemes that have none by the letter; what was written is kept beside. */
   private readSecurity(operation: JsonObject): JsonObject {
-    const written = operation.security === undefined ? this.security : listAt(operation, "security");
+    const written = operation.security === undefined ? this.said.security : listAt(operation, "security");
     const read = written.map((alternative) =>
       isObject(alternative)
         ? Object.fromEntries(
-            Object.entries(alternative).map(([name, scopes]) => [name, this.withoutScopes.has(name) ? [] : scopes]),
+            Object.entries(alternative).map(([name, scopes]) => [
+              name,
+              this.said.withoutScopes.has(name) ? [] : scopes,
+            ]),
           )
         : alternative,
     );

@@ -1,3 +1,4 @@
+import { changeTable } from "./change-table.ts";
 import { diffMedia } from "./diff-media.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft } from "./draft.ts";
@@ -19,7 +20,26 @@ const kind = {
   adjusted: { base: asIs, head: asIs },
 } as const;
 
+/** Of a body that is to be ignored nothing is certain but that no client has to break. */
 export function diffRequestBody(context: DocumentContext, operations: OperationPair): readonly Draft[] {
+  const { base, head } = operations;
+  const drafts = diffBodies(context, operations);
+  if (base?.body?.isUnread !== true && head?.body?.isUnread !== true) return drafts;
+  const method = (head ?? base)?.method.toUpperCase() ?? "";
+  return drafts
+    .filter(({ id }) => changeTable[id].verdict !== "safe")
+    .map((made) =>
+      changeTable[made.id].isBeyondLetter === true
+        ? made
+        : {
+            ...made,
+            id: "malformed-keyword-changed",
+            message: `${made.message} But OpenAPI 3.0 has bodies of ${method} ignored: by the letter nobody sends or reads one, and what was meant is anyone's guess.`,
+          },
+    );
+}
+
+function diffBodies(context: DocumentContext, operations: OperationPair): readonly Draft[] {
   const base = operations.base?.body ?? null;
   const head = operations.head?.body ?? null;
   const whereAt = (pointer: string) => whereOf(context, operations, pointer);

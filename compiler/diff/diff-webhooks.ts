@@ -6,7 +6,7 @@ import { answerOf } from "./diff-responses.ts";
 import { diffSchema } from "./diff-schema.ts";
 import type { DocumentContext, DocumentSide } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
-import type { HttpOperation, HttpParameter } from "./http-surface.ts";
+import type { HttpMedia, HttpOperation, HttpParameter } from "./http-surface.ts";
 import { meaningOf, pointerOf, tokensOf } from "./json-at.ts";
 import { type Pairs, pairs } from "./pairs.ts";
 import { rewritten, shapesOf, type Written, writingText } from "./writing.ts";
@@ -118,7 +118,7 @@ function diffWebhook(
     adjusted: { base: asIs, head: asIs },
   } as const;
   return [
-    ...diffMedia(context, base.body?.content ?? [], head.body?.content ?? [], payload, whereAt),
+    ...diffMedia(context, payloadOf(base, head), payloadOf(head, base), payload, whereAt),
     ...diffParametersSent(context, base, head, whereAt(`${head.pointer}/parameters`)),
     ...diffWriting(context, base, head, whereAt),
     ...diffAnswers(context, base, head, whereAt),
@@ -126,6 +126,10 @@ function diffWebhook(
     ...diffWebhooks(context, base.callbacks, head.callbacks, where),
   ];
 }
+
+/** What one carries, unless it is to be ignored there or in the other. */
+const payloadOf = (one: HttpOperation, other: HttpOperation): readonly HttpMedia[] =>
+  one.body === null || one.body.isUnread || other.body?.isUnread === true ? [] : one.body.content;
 
 const asIs = (schema: JsonSchema): JsonSchema => schema;
 
@@ -242,7 +246,8 @@ function diffRest(context: DocumentContext, base: HttpOperation, head: HttpOpera
 /** What a request says besides its schemas, of the parts that the other one has too. */
 function restOf(side: DocumentSide, one: HttpOperation, other: HttpOperation): Json {
   const { security, servers } = one;
-  const content = one.body?.content.filter(({ type }) => other.body?.content.some((also) => also.type === type)) ?? [];
+  const others = payloadOf(other, one);
+  const content = payloadOf(one, other).filter(({ type }) => others.some((also) => also.type === type));
   const responses = one.responses.filter(({ status }) => other.responses.some((also) => also.status === status));
   return {
     ...{ security, servers },

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema, OpenApiDocument, ServiceName } from "../contract.ts";
-import { unreadParts, unreadPaths, unreadSecurity } from "../openapi/dialect.ts";
+import { unreadBody, unreadParts, unreadPaths, unreadSecurity } from "../openapi/dialect.ts";
 import { isAnnotation } from "../schema/keywords.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { anything, isObject, schemaFrom } from "../schema/schema-node.ts";
@@ -58,6 +58,8 @@ export interface HttpBody {
   readonly pointer: string;
   readonly required: boolean;
   readonly content: readonly HttpMedia[];
+  /** It counts for nothing: the document's version of OpenAPI has bodies of the method ignored. */
+  readonly isUnread: boolean;
 }
 
 export interface HttpMedia {
@@ -173,7 +175,7 @@ function operationsAt(
         operationId: textAt(operation, "operationId"),
         deprecated: isTrueAt(operation, "deprecated"),
         parameters: parametersOf(root, asked, pointer, item, operation),
-        body: isObject(body) ? bodyOf(body, `${pointer}/requestBody`) : null,
+        body: isObject(body) ? bodyOf(body, `${pointer}/requestBody`, isTrueAt(operation, unreadBody)) : null,
         responses: Object.entries(objectAt(operation, "responses"))
           .filter(([status]) => !status.startsWith("x-"))
           .map(([status, response]) => responseOf(root, status, resolved(root, response), `${pointer}/responses`)),
@@ -289,8 +291,8 @@ const schemaIn = (json: Json | undefined): JsonSchema => {
   return schema === undefined ? anything : schemaFrom(schema);
 };
 
-function bodyOf(json: JsonObject, pointer: string): HttpBody {
-  return { pointer, required: isTrueAt(json, "required"), content: contentOf(json, pointer) };
+function bodyOf(json: JsonObject, pointer: string, isUnread: boolean): HttpBody {
+  return { pointer, required: isTrueAt(json, "required"), content: contentOf(json, pointer), isUnread };
 }
 
 function contentOf(json: Json | undefined, pointer: string): readonly HttpMedia[] {

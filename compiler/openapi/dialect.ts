@@ -21,6 +21,9 @@ export const unreadPaths = `${unreadPrefix}paths`;
 /** Keeps the security of an operation that asks for scopes where there are none. */
 export const unreadSecurity = `${unreadPrefix}security`;
 
+/** Marks an operation whose request body counts for nothing. */
+export const unreadBody = `${unreadPrefix}body`;
+
 /**
  * Stands for a `nullable` of OpenAPI 3.0 without the `type` that it needs, and for one of OpenAPI 3.1, which has none: by the
  * letter it says nothing.
