@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { styleText } from "node:util";
 import { withCompileCache } from "./compile-cache.ts";
@@ -18,7 +18,7 @@ const results = join(scratch, "vitest.json");
 
 const documents = globSync("generated/*openapi*.yaml").sort();
 
-/** What needs no tests; some at a time, what takes longest first. */
+/** What needs no tests: looked at while these wait for something. */
 const lookedAt: readonly Step[] = [
   {
     name: "types",
@@ -71,6 +71,8 @@ async function holds({ name, command: [program = "", ...args] }: Step): Promise<
       env: withCompileCache,
     },
   );
+  // Tests wait by the clock, and this does not.
+  if (!live && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -119,15 +121,18 @@ const failedTests = ({ testResults }: TestReport): string[] =>
 const failures: Step[] = [];
 const told = (held: boolean, { name }: Step): void =>
   console.log(`${held ? styleText("green", "✔") : styleText("red", "✘")} ${name}`);
-const waiting = [...lookedAt];
-const lane = async (): Promise<void> => {
-  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-    const held = await holds(step);
-    if (!held) failures.push(step);
-    told(held, step);
+const kept: Step[] = [];
+/** What fails is told at once, what holds beneath the lines of the tests. */
+const look = async (): Promise<void> => {
+  for (const step of lookedAt) {
+    if (await holds(step)) kept.push(step);
+    else {
+      failures.push(step);
+      told(false, step);
+    }
   }
 };
-await Promise.all(Array.from({ length: availableParallelism() }, lane));
+const looked = look();
 
 let testsHeld = await holds(tests(process.argv.slice(2)));
 const report = testReport();
@@ -143,6 +148,8 @@ if (!testsHeld && failed > 0 && files.length > 0 && files.length <= mostTriedAga
     for (const test of failedTests(report)) console.log(`  ${test}`);
   }
 }
+await looked;
+for (const step of kept) told(true, step);
 const step = tests();
 if (!testsHeld) failures.push(step);
 told(testsHeld, step);

@@ -34,8 +34,14 @@ export const bookingLater = (isMeant: (entry: LedgerEntry) => boolean): PortChan
         });
         for (const entry of entries) {
           const book = async () => {
-            await store.atomically(organizationId, (later) => later.ledger.append(entry));
-            hold(organizationId, -heldBy(entry));
+            let isHeld = true;
+            await store.atomically(organizationId, async (later) => {
+              const wallet = await later.ledger.append(entry);
+              // At once, and once: nobody finds it both held and taken.
+              if (isHeld) hold(organizationId, -heldBy(entry));
+              isHeld = false;
+              return wallet;
+            });
           };
           // The organization may be gone by then, and the server too.
           setTimeout(() => void book().catch(() => undefined), bookedAfter).unref();

@@ -6,7 +6,7 @@ import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
-import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -16,7 +16,7 @@ import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 const uncoveredRow: ErrorRowName = "InsufficientCredit";
 
-/** Organizations in which a call is tried that seems to change something: what was done before it may have done so. */
+/** Organizations in which it is tried again what seems to be wrong: what was done before may have to do with it. */
 const patience = 3;
 
 /** Every operation that is charged, with a wallet that is empty and with one that lacks a millionth of a dollar. */
@@ -59,7 +59,7 @@ const furtherLooks = 3;
 export const uncoveredAtOnce: readonly Check[] = forEachOperation((operation) => {
   const { id, method, path, draws, shortages } = operation;
   if (!shortages.includes("credit")) return null;
-  const calls = 1 + covered + 1 + atOnce + furtherLooks;
+  const calls = 1 + patience * (covered + 1 + atOnce + furtherLooks);
   return {
     id: "billing.uncovered-at-once",
     title: `Of calls of ${method} ${path} at once no more are done than the wallet covers`,
@@ -79,31 +79,40 @@ export const uncoveredAtOnce: readonly Check[] = forEachOperation((operation) =>
       // Until then, a wallet still covers what it pays for.
       if (!isChargedAtOnce) throw new NotApplicable(`${id} is charged later than it is done`);
       const wish = { clock: "manual", wallet_micros: covered * price } as const;
-      // Prices may depend on whose call it is, and on how many there were: what one after the other comes to tells.
-      const most = await doneInTurn(t, operation, await t.otherTenant(wish));
-      const poor = await t.otherTenant(wish);
-      const caller = await callerOf(operation, poor);
-      const inputs: CallInput[] = [];
-      for (let call = 1; call <= atOnce; call += 1) inputs.push(await soundInput(id, t, poor));
-      const done = (await Promise.all(inputs.map((each) => t.call(id, each, caller)))).filter(isSuccess);
-      // What is charged a moment later is seen too late now and then.
-      for (let look = 1; done.length > most && look <= furtherLooks; look += 1) {
-        const held = await balanceOf(rich);
-        const further = await t.call(id, await soundInput(id, t, rich), await callerOf(operation, rich));
-        if (!isSuccess(further)) break;
-        if ((await balanceOf(rich)) >= held) throw new NotApplicable(`${id} is charged later than it is done`);
-        await balanceOnce(t, rich, (balance) => balance < held);
+      for (let tries = 1; ; tries += 1) {
+        // Prices may depend on whose call it is, and on how many there were: what one after the other comes to tells.
+        const most = await doneInTurn(t, operation, await t.otherTenant(wish));
+        const done = await doneAtOnce(t, operation, await t.otherTenant(wish));
+        // What is charged a moment later is seen too late now and then.
+        for (let look = 1; done.length > most && look <= furtherLooks; look += 1) {
+          const held = await balanceOf(rich);
+          const further = await t.call(id, await soundInput(id, t, rich), await callerOf(operation, rich));
+          if (!isSuccess(further)) break;
+          if ((await balanceOf(rich)) >= held) throw new NotApplicable(`${id} is charged later than it is done`);
+          await balanceOnce(t, rich, (balance) => balance < held);
+        }
+        // What was charged besides may have been another's of two organizations: what is so each time is not.
+        if (done.length > most && tries < patience) continue;
+        t.verify("BIL-35", done.length <= most, {
+          expected: `at most ${most} of ${atOnce} calls at once done, as one after the other`,
+          actual: `${done.length} were`,
+          exchanges: done.slice(0, most + 1),
+          // What becomes of a send that is not covered is open.
+          warnOnly: id === operations.sendMessage.id,
+        });
+        return;
       }
-      t.verify("BIL-35", done.length <= most, {
-        expected: `at most ${most} of ${atOnce} calls at once done, as one after the other`,
-        actual: `${done.length} were`,
-        exchanges: done.slice(0, most + 1),
-        // What becomes of a send that is not covered is open.
-        warnOnly: id === operations.sendMessage.id,
-      });
     },
   };
 });
+
+/** The calls that are done of those that an organization makes at once. */
+async function doneAtOnce(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<readonly Exchange[]> {
+  const caller = await callerOf(operation, tenant);
+  const inputs: CallInput[] = [];
+  for (let call = 1; call <= atOnce; call += 1) inputs.push(await soundInput(operation.id, t, tenant));
+  return (await Promise.all(inputs.map((each) => t.call(operation.id, each, caller)))).filter(isSuccess);
+}
 
 /** How many calls one after the other are done until the wallet does not cover another one. */
 async function doneInTurn(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<number> {
