@@ -11,9 +11,10 @@ import {
 } from "./contract.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
 import { Bundle, isOfReference, type Located } from "./openapi/bundle.ts";
-import { type Dialect, unreadBody, unreadParts, unreadPaths, unreadSecurity } from "./openapi/dialect.ts";
+import { dialectOf, unreadBody, unreadParts, unreadPaths, unreadSecurity } from "./openapi/dialect.ts";
 import { atPointer, begin, type Position, UnreadableDocument } from "./openapi/load-document.ts";
 import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
+import { methodsWithoutBodies, schemesWithoutScopes } from "./openapi/old-dialect.ts";
 import { type SourceLine, sourceLine } from "./openapi/source-line.ts";
 import type { Reading } from "./read-typespec.ts";
 import { sameJson } from "./schema/canonical-json.ts";
@@ -83,15 +84,8 @@ export async function readOpenApi(path: string, root: string): Promise<OpenApiRe
 
 const wantsOpenApi = "Give an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";
 
-function dialectOf(version: Json): Dialect | null {
-  const found = /^3\.([01])(\.|$)/.exec(String(version));
-  return found === null ? null : found[1] === "0" ? "3.0" : "3.1";
-}
-
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** Of these HTTP says nothing about bodies, so that OpenAPI 3.0 has them ignored; 3.1 permits them. */
-const methodsWithoutBodies = ["get", "head", "delete"];
 const ourMethods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
 
 function contractOf(json: JsonObject, path: string, bundle: Bundle, files: LoadedFiles, shown: string): Contract {
@@ -394,13 +388,6 @@ class Parts {
       .filter((member) => !member.startsWith("x-"))
       .map((member) => [member, map(inside(owner, member))] as const);
   }
-}
-
-/** Schemes that OpenAPI 3.0 has no scopes of: all but those of OAuth 2 and OpenID Connect. */
-function schemesWithoutScopes(json: JsonObject): ReadonlySet<string> {
-  const schemes = Object.entries(objectAt(json, "components", "securitySchemes"));
-  const kinds = ["http", "apiKey", "mutualTLS"];
-  return new Set(schemes.flatMap(([name, scheme]) => (kinds.includes(textAt(scheme, "type") ?? "") ? [name] : [])));
 }
 
 const inside = (at: Located, name: string): Located => ({

@@ -32,6 +32,12 @@ export const nullableAlone = "x-nullable-alone";
 
 export type Dialect = "3.0" | "3.1";
 
+/** That of a document which says so; null for any other version. */
+export function dialectOf(version: Json): Dialect | null {
+  const found = /^3\.([01])(\.|$)/.exec(String(version));
+  return found === null ? null : found[1] === "0" ? "3.0" : "3.1";
+}
+
 /**
  * What a keyword that differs between two schemas is called in the documents, the likeliest first: in OpenAPI 3.0 that
  * null comes or goes is said by `nullable`, beside the types.

@@ -1,4 +1,3 @@
-import { scopes } from "../../generated/scopes.ts";
 import { type Fact, type FactMaker, leastOfHistory } from "../evidence/apart.ts";
 import { childPointer } from "../evidence/json-pointer.ts";
 import { objectOf, type SentRequest } from "../exchange/exchange.ts";
@@ -14,6 +13,7 @@ import { keyIn, scopesIn } from "./key-scopes.ts";
 import { once } from "./once.ts";
 import { parsedBody } from "./parsed-body.ts";
 import { secondsOf } from "./passed.ts";
+import { scopeStandings } from "./scope-standings.ts";
 import { mostScopesText } from "./scope-words.ts";
 import type { Standing, Step } from "./step.ts";
 import { newToldBefore } from "./told-before.ts";
@@ -172,7 +172,10 @@ export function newCallFacts(fact: FactMaker, issuedBy: (secret: string) => Step
             ...arrangedFor(call, arranged, organization),
             ...factsOf(call, fact),
             ...scopesOf(call.credential).map((scope) => fact(ranks.key, `used a key with ${scope}`)),
-            ...askedScopes(call, scopesOf(call.credential), fact),
+            ...scopeStandings(
+              sentIn(call).map(({ value }) => value),
+              scopesOf(call.credential),
+            ).map((says) => fact(ranks.member, says)),
             ...servedToOthers(call, exchange, calls, fact),
             ...doneBeside(call, exchange, calls, (credential) => organizations.of(credential)?.id ?? null, fact),
           ]);
@@ -242,26 +245,6 @@ function* factsOf(call: Call, fact: FactMaker): Generator<Fact> {
   }
   if (call.isLater) yield fact(ranks.clock, "came when time had passed since the like call before");
 }
-
-/** How the scopes that a call asks for stand to those that its key holds. */
-function* askedScopes(call: Call, held: readonly string[], fact: FactMaker): Generator<Fact> {
-  if (held.length === 0) return;
-  const areas = new Set(held.map(areaOf));
-  for (const { value } of sentIn(call)) {
-    if (typeof value !== "string" || !everyScope.has(value)) continue;
-    if (held.includes(value)) yield fact(ranks.member, "asked for a scope that its key holds");
-    else
-      yield fact(
-        ranks.member,
-        `asked for a scope that its key lacks, of an area of which it holds ${areas.has(areaOf(value)) ? "another" : "none"}`,
-      );
-  }
-}
-
-const everyScope: ReadonlySet<string> = new Set(scopes);
-
-/** What a scope is about, such as "webhooks" of "webhooks:read". */
-const areaOf = (scope: string): string => scope.split(":")[0] ?? scope;
 
 /** What of a call other callers had been served with before, where it changes something: their answers may be known still. */
 function* servedToOthers(

@@ -201,14 +201,19 @@ export const unknownCampaign = check({
   },
 });
 
-/** What an order leaves behind that names a campaign which is not there. */
-export const campaignlessOrder = withoutEffect({
-  operation: "orderPhoneNumbers",
+/** What is made of each call that names a campaign which is not there. */
+const campaignless = {
   row: "NotFound",
   needs: ["key"],
   effects: ["creates", "spends"],
   draws: {},
   inTurn: sharedStock,
+} as const;
+
+/** What an order leaves behind that names a campaign which is not there. */
+export const campaignlessOrder = withoutEffect({
+  ...campaignless,
+  operation: "orderPhoneNumbers",
   async begin(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -219,12 +224,8 @@ export const campaignlessOrder = withoutEffect({
 
 /** What an update leaves behind that names a campaign which is not there, beside something that could be taken. */
 export const campaignlessUpdate = withoutEffect({
+  ...campaignless,
   operation: "updatePhoneNumber",
-  row: "NotFound",
-  needs: ["key"],
-  effects: ["creates", "spends"],
-  draws: {},
-  inTurn: sharedStock,
   async begin(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
