@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Need, settings } from "../conformance/arrangements/all.ts";
@@ -8,15 +6,14 @@ import { freshOrganization } from "../conformance/arrangements/fresh-organizatio
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { readTarget } from "../conformance/configuration/read-target.ts";
 import { callDraws, type Draws, drawnIn, sumOfDraws } from "../conformance/context/draws.ts";
+import { type Exchange, statusOf } from "../conformance/exchange/exchange.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import { isDecided, type RunResult } from "../conformance/runner/run-result.ts";
 import { drawsOf } from "../conformance/runner/waits.ts";
-import { operationOf } from "../conformance/sending/sender.ts";
 import type { Target } from "../conformance/target/target.ts";
 import { errorRows } from "../generated/error-rows.ts";
 import { operationList } from "../generated/operations.ts";
 import type { Reference } from "./commands/reference-target.ts";
-import { forwardingTo } from "./degenerate/forwarding.ts";
 import { sharedReference } from "./shared-reference.ts";
 import { notPassed, wholeRuns } from "./whole-runs.ts";
 
@@ -36,10 +33,10 @@ afterAll(async () => {
 const isOfOwnOrganization = (need: Need): boolean =>
   need === freshOrganization.need || settings.some((setting) => setting.need === need);
 
-/** The target of the example, at that address. */
-function exampleTarget(url = reference.target.baseUrl): Target {
+/** The target of the example, at the reference's address. */
+function exampleTarget(): Target {
   const file = { name: example, text: readFileSync(example, "utf8") };
-  const read = readTarget({ file, environment: {}, flags: { "--url": url, "--max-wait": "0" } });
+  const read = readTarget({ file, environment: {}, flags: { "--url": reference.target.baseUrl, "--max-wait": "0" } });
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return read.target;
 }
@@ -51,30 +48,22 @@ const verify = (target: Target, more: Partial<RunOptions> = {}): Promise<RunResu
     ...more,
   });
 
-/** A way to the reference that counts the calls which may draw on a limit: all that are not refused for whose they are. */
-async function startCounting() {
+/** Counts the calls that may draw on a limit: all that are not refused for whose they are. */
+function newCounter() {
   const { Unauthorized, Forbidden } = errorRows;
+  const refusals: readonly (number | null)[] = [Unauthorized.referenceStatus, Forbidden.referenceStatus];
   let draws: Draws[] = [];
-  const hand = forwardingTo(reference.target.baseUrl, {});
-  const server = createServer((request, response) => {
-    const id = operationOf(request.method ?? "", request.url ?? "");
-    const drawn = operationList.find((operation) => operation.id === id)?.draws ?? [];
-    response.on("finish", () => {
-      const refused = [Unauthorized, Forbidden].some(({ referenceStatus }) => referenceStatus === response.statusCode);
-      if (!refused) draws.push(callDraws(drawn, 1));
-    });
-    hand(request, response);
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard(exchange: Exchange): void {
+      const drawn = operationList.find(({ id }) => id === exchange.operation)?.draws ?? [];
+      if (!refusals.includes(statusOf(exchange))) draws.push(callDraws(drawn, 1));
+    },
     /** Calls since it was asked before. */
     taken(): Draws {
       const sum = sumOfDraws(draws);
       draws = [];
       return sum;
     },
-    close: () => server.close(),
   };
 }
 
@@ -87,15 +76,14 @@ describe("the example of hooks", () => {
       await setNumberAssignment(JSON.parse(await text(process.stdin)));
     `;
     const command = [process.execPath, "--input-type=module", "-e", program];
-    const counting = await startCounting();
-    const target = exampleTarget(counting.url);
+    const { heard, taken } = newCounter();
+    const target = exampleTarget();
     const drawn = new Map<string, Draws>();
     const result = await verify(
       { ...target, hooks: { ...target.hooks, set_number_assignment: { kind: "command", command } } },
       // One at a time, each in organizations of its own, so that it is known whose the calls are.
-      { ...wholeRuns.hooked, progress: ({ check }) => void drawn.set(check?.id ?? "", counting.taken()) },
+      { ...wholeRuns.hooked, heard, progress: ({ check }) => void drawn.set(check?.id ?? "", taken()) },
     );
-    counting.close();
     // Who always has an organization of its own takes nothing from anybody.
     const sharing = allChecks.filter(({ needs }) => !needs.some(isOfOwnOrganization));
     const excess = sharing.flatMap((check) =>

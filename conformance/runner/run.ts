@@ -70,6 +70,8 @@ export interface RunOptions extends LedgerListener {
   readonly signal: AbortSignal;
   /** Is told of each breach and warning in the moment in which it is found: who has seen enough may end the run. */
   readonly breached?: (finding: Finding) => void;
+  /** Is told of each call of the API, once it is answered or lost. */
+  readonly heard?: (exchange: Exchange) => void;
   readonly progress: (progress: Progress) => void;
 }
 
@@ -85,7 +87,7 @@ export interface Progress {
 export async function run(target: Target, checks: readonly Check[], options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const plan = planOf(target, checks, options);
-  const { breached = () => undefined } = options;
+  const { breached = () => undefined, heard = () => undefined } = options;
   const secrets = newSecrets();
   for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
   const monitor = newMonitor(invariants, secrets, breached);
@@ -112,6 +114,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         if (gone !== null) ledger.gone(gone);
       }
       monitor.observe(exchange);
+      heard(exchange);
     },
   });
   const waiting = newWaiting(target.timing.maxWait);
