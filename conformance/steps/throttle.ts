@@ -1,8 +1,9 @@
 import type { CheckContext } from "../context/context.ts";
 import type { BucketSize } from "../context/draws.ts";
+import { atPart, header, type Place } from "../evidence/place.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
-import { retryAfterIn } from "../exchange/retry-after.ts";
+import { retryAfterHeader, retryAfterIn } from "../exchange/retry-after.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { newLabel } from "../provision/new-label.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
@@ -113,6 +114,11 @@ export function retryAfterOf(exchange: Exchange): number {
   if (/^[1-9]\d*$/.test(header)) return Number(header);
   throw new Blocked(`the refusal has ${header} for Retry-After`, "see LIM-12 first", "server");
 }
+
+/** The header of a refusal that asks for too much or too little, where what came of the wait is right in itself. */
+export const atWait = (refusal: Exchange, admitted: string): readonly Place[] => [
+  atPart(refusal, header(retryAfterHeader), admitted),
+];
 
 /**
  * Decides that a refusal asks for no longer than the limit takes to refill. Two periods without calls are enough for

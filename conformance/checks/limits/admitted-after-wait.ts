@@ -2,7 +2,7 @@ import type { RuleId } from "../../../generated/rules.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { isThrottled, retryAfterOf } from "../../steps/throttle.ts";
+import { atWait, isThrottled, retryAfterOf } from "../../steps/throttle.ts";
 
 /** What came before the wait. */
 export interface BeforeWait {
@@ -36,6 +36,8 @@ export async function admittedAfterWait(
 ): Promise<void> {
   const wait = retryAfterOf(beyond);
   let isDone = false;
+  // The refusal whose seconds have passed in the end.
+  let told = beyond;
   // More than a second early an admission means that Retry-After asks for too much; only a standing clock can tell.
   if (tenant.manualClock && wait > 2) {
     await tenant.advance(wait - moment, "a moment before Retry-After has passed");
@@ -44,12 +46,13 @@ export async function admittedAfterWait(
       expected: `a refusal ${moment} s before the ${wait} s of Retry-After have passed`,
       actual: summaryOf(early),
       exchanges: [beyond, early],
+      at: atWait(beyond, `no more than ${Math.floor(wait - moment)}`),
       warnOnly: true,
     });
     isDone = isSuccess(early);
     // The early call may have drawn, so its own Retry-After counts from here: of a wait that is no whole number of seconds.
-    const left = isSuccess(early) ? wait : retryAfterOf(early);
-    await tenant.advance(left, "what is left of Retry-After");
+    told = isSuccess(early) ? beyond : early;
+    await tenant.advance(retryAfterOf(told), "what is left of Retry-After");
   } else {
     await tenant.advance(wait, "what Retry-After asks for");
   }
@@ -61,7 +64,8 @@ export async function admittedAfterWait(
   t.verify(rule, false, {
     ...admitted,
     actual: `${summaryOf(first)}, and a second later ${summaryOf(second)}`,
-    exchanges: [beyond, first, second],
+    exchanges: told === beyond ? [beyond, first, second] : [beyond, told, first, second],
+    ...(isSuccess(second) ? { at: atWait(told, String(retryAfterOf(told) + 1)) } : {}),
     // Others may have drawn meanwhile.
     warnOnly: !full || isSuccess(second),
   });
