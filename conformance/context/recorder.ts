@@ -63,7 +63,7 @@ export function newRecorder(
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
       const { admits = [], isSilence = false, isAstray = false, isNarrowed = false, isEffect = false } = evidence;
       const { spared = [] } = evidence;
-      course.decided({ rule, expected, actual, admits, exchanges }, holds);
+      course.decided({ rule, expected, actual, admits, exchanges, deliveries }, holds);
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
       const finding: Finding = {

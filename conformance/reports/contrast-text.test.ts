@@ -48,7 +48,7 @@ test("another operation that was refused as admitted is told, and a like call af
     "step 1, POST /v1/orders with the same thing_id: 409 QUIET",
   );
   const told = { steps: [sent(1, 202, { to: "a" }), sent(2, 202, { to: "b" }), sent(3, 202, { to: "a" })], omitted: 0 };
-  const tally = { failed: 1, of: 3, apart: null, rows: [], steps: [], held: [1, 2] };
+  const tally = { what: "calls" as const, failed: 1, of: 3, apart: null, rows: [], steps: [], held: [1, 2] };
   const last = { number: 3 } as ToldFinding["exchanges"][number];
   expect(contrastText({ told, at: [], tally, exchanges: [last] })).toBe(
     "step 1, the same call, after which it was as it is to be",

@@ -37,7 +37,11 @@ test("a cause says what is likely as what leads it does, or else as another of i
 
 test("a cause says what sets its calls apart as what leads it does, or else as another of it does, and where", () => {
   const apartOf = (...texts: readonly (string | null)[]): string | null =>
-    primaryOf(...texts.map((apart) => ({ tally: { failed: 2, of: 5, apart, rows: [], steps: [], held: [] } }))).apart;
+    primaryOf(
+      ...texts.map((apart) => ({
+        tally: { what: "calls" as const, failed: 2, of: 5, apart, rows: [], steps: [], held: [] },
+      })),
+    ).apart;
   expect(apartOf(null, null)).toBeNull();
   const says = (number: number) => `all that failed (2, in steps ${number}, 7) had it; none of the others did`;
   const own = apartOf(says(3), says(4));
@@ -53,7 +57,15 @@ test("what sets a few calls apart is lent to none of which many more failed", ()
   const apartOf = (many: number, few: number): string | null =>
     primaryOf(
       ...[many, few].map((failed) => ({
-        tally: { failed, of: 40, apart: failed === 1 ? says : null, rows: [], steps: [], held: [] },
+        tally: {
+          what: "calls" as const,
+          failed,
+          of: 40,
+          apart: failed === 1 ? says : null,
+          rows: [],
+          steps: [],
+          held: [],
+        },
       })),
     ).apart;
   expect([apartOf(13, 1), apartOf(1, 13)]).toContain(null);
@@ -61,7 +73,7 @@ test("what sets a few calls apart is lent to none of which many more failed", ()
 });
 
 test("what a cause's words say by themselves is told by no other calls", () => {
-  const tally = { failed: 1, of: 3, apart: "all that failed (1) had it", steps: [], held: [] };
+  const tally = { what: "calls" as const, failed: 1, of: 3, apart: "all that failed (1) had it", steps: [], held: [] };
   const rows = [
     { holds: false, says: "with it → 200", times: 1 },
     { holds: true, says: "without it → 404", times: 2 },
@@ -90,7 +102,7 @@ test("a cause tells what came otherwise when another of its calls was made again
 test("a cause whose own calls all failed shows those like another of its calls, of which some held", () => {
   const rows = (...marks: readonly boolean[]): Told => ({
     tally: {
-      ...{ failed: 1, of: 2, apart: null, steps: [], held: [] },
+      ...{ what: "calls" as const, failed: 1, of: 2, apart: null, steps: [], held: [] },
       rows: marks.map((holds) => ({ holds, says: `size ${holds ? 1 : 2}`, times: 1 })),
     },
   });
@@ -117,7 +129,15 @@ test("a cause is lent what came when another of its calls was made again, and no
   const texts = ["200 success as well: the same call"];
   const again = primaryOf({ askedAgain: [] }, { askedAgain: texts }).askedAgain[0];
   expect(again).toMatch(/^200 success as well: the same call( \(as LKP-0[69] shows in lookups\.check-[01]\))?$/);
-  const tally = { failed: 2, of: 5, apart: "all that failed had it", rows: [], steps: [], held: [] };
+  const tally = {
+    what: "calls" as const,
+    failed: 2,
+    of: 5,
+    apart: "all that failed had it",
+    rows: [],
+    steps: [],
+    held: [],
+  };
   const likely = [{ probe: "probe", says: "it is so" }];
   expect([primaryOf({ likely }, { tally }).apart, primaryOf({ tally }, { likely }).apart]).toContain(null);
 });

@@ -72,6 +72,7 @@ const breach: Partial<ToldFinding> = {
   askedAgain: ["201 success as well: the same call", `without ${hostile}: 400 INVALID_INPUT, as was to come`],
   tally: {
     ...{
+      what: "calls",
       failed: 3,
       of: 7,
       apart: `all that failed (3) had ${hostile}; none of the others (4) did`,

@@ -131,8 +131,8 @@ export interface ResultsFailure {
   readonly askedAgain: readonly string[];
   /** The same call where it went the other way; null where the check made none. */
   readonly contrast: string | null;
-  /** How calls like the one that shows it fared; null where that is not known. */
-  readonly tally: Pick<ToldTally, "failed" | "of" | "apart" | "rows"> | null;
+  /** How calls like the one that shows it fared, or deliveries; null where that is not known. */
+  readonly tally: Pick<ToldTally, "what" | "failed" | "of" | "apart" | "rows"> | null;
   /** A command that runs the check again with the same values. */
   readonly replay: string;
   /** The value of a property that shows it; null where no value was chosen by one. */
@@ -237,7 +237,9 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
   };
 }
 
-const tallyOf = ({ failed, of, apart, rows }: ToldTally): ResultsFailure["tally"] => ({ failed, of, apart, rows });
+const tallyOf = ({ what, failed, of, apart, rows }: ToldTally): ResultsFailure["tally"] => ({
+  ...{ what, failed, of, apart, rows },
+});
 
 function storyOf(steps: readonly ToldStep[]): readonly ResultsStep[] {
   const together = atOnceAmong(steps);

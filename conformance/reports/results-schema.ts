@@ -158,12 +158,13 @@ const failure = object({
   contrast: described(textOrNull, "The same call where it went the other way; null where the check made none."),
   tally: {
     description:
-      "How calls like the one that shows it fared: of the same operation, against the same that is admitted; null where that is not known.",
+      "How calls like the one that shows it fared: of the same operation, against the same that is admitted; or deliveries, where no call shows it. Null where that is not known.",
     oneOf: [
       { type: "null" },
       object({
+        what: described({ enum: ["calls", "deliveries"] }, "What is counted."),
         failed: count,
-        of: described(count, "Calls in all."),
+        of: described(count, "All of them."),
         apart: described(
           textOrNull,
           "What sets those that failed apart, or that nothing known does; null where too few calls could show it.",

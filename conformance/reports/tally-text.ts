@@ -18,9 +18,9 @@ function sharedBy({ finding: { tally }, operations }: FailureGroup): string | nu
   return tally !== null && tally.of > 1 && operations.length < 2 ? sharedText(tally) : null;
 }
 
-/** Of several calls, those that failed. */
-export const sharedText = ({ failed, of }: Pick<ToldTally, "failed" | "of">): string =>
-  `in ${failed} of ${of} calls like it`;
+/** Of several calls or deliveries, those that failed. */
+export const sharedText = ({ what, failed, of }: Pick<ToldTally, "what" | "failed" | "of">): string =>
+  `in ${failed} of ${of} ${what === "calls" ? "calls like it" : "deliveries"}`;
 
 /** Operations that are named; of more the number is told. */
 const mostNamed = 12;

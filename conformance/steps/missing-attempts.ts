@@ -1,7 +1,8 @@
-import { type Decided, type Fact, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
+import { type Apart, type Decided, type Fact, type FactMaker, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
 import { atPart, member, type Place } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Attempt } from "./attempt.ts";
+import type { AttemptRecord } from "./feed.ts";
 import type { Filters } from "./filter-model.ts";
 
 /** That a page lacks an attempt, wherever it were to stand: at the element behind the last (RFC 6901, 4). */
@@ -29,25 +30,53 @@ export function missingText(
   const fact = newFactMaker();
   const factsOf = (attempt: Attempt): ReadonlySet<Fact> => {
     const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = filters;
-    const { outcome, status, eventType } = attempt;
     return new Set([
       ...(firstTry(attempt) < since ? [fact(0, "whose event was tried first before since")] : []),
       ...(firstTry(attempt) > until ? [fact(0, "whose event was tried first after until")] : []),
-      fact(1, attempt.attempt > 1 ? "that are later attempts than the first" : "that are first attempts"),
-      fact(2, `with outcome ${outcome}`),
-      fact(2, status === null ? "without a status" : `with status ${status}`),
-      fact(3, `of ${eventType}`),
+      ...attemptFacts(attempt, fact),
     ]);
   };
   const decided = wanted.map((one): Decided => ({ holds: isShown(one), facts: factsOf(one) }));
   const apart = whatSetsApart(decided);
-  const sets =
-    apart?.failing === true
-      ? `; all that are missing are those ${[apart.facts.map(({ says }) => says).join(" and "), ...apart.or.map(({ says }) => says)].join(", or ")}`
-      : "";
+  const sets = apart?.failing === true ? `; all that are missing are those ${apartText(apart)}` : "";
   const tried =
     first.attempt > 1 ? `, of an event that was tried first at ${new Date(firstTry(first)).toISOString()}` : "";
   return `${missing.length} of ${wanted.length} missing, such as ${described(first)}${tried}${sets}`;
+}
+
+/** What may set attempts apart from others. */
+function attemptFacts(
+  { attempt, outcome, status, eventType }: Pick<Attempt, "attempt" | "outcome" | "status" | "eventType">,
+  fact: FactMaker,
+): readonly Fact[] {
+  return [
+    fact(1, attempt > 1 ? "that are later attempts than the first" : "that are first attempts"),
+    fact(2, `with outcome ${outcome}`),
+    fact(2, status === null ? "without a status" : `with status ${status}`),
+    fact(3, `of ${eventType}`),
+  ];
+}
+
+const apartText = ({ facts, or }: Apart): string =>
+  [facts.map(({ says }) => says).join(" and "), ...or.map(({ says }) => says)].join(", or ");
+
+/** How many records are wrong of how many, and what sets those apart from the others, such as "3 of 40, those with outcome dead". */
+export function wrongRecordsText(
+  records: readonly AttemptRecord[],
+  isWrong: (record: AttemptRecord) => boolean,
+): string {
+  const fact = newFactMaker();
+  const apart = whatSetsApart(
+    records.map((record): Decided => {
+      const { attempt, outcome, response_status: status, event_type } = record;
+      const told = { attempt: Number(attempt), outcome: String(outcome), eventType: String(event_type) };
+      const facts = attemptFacts({ ...told, status: Number(status) > 0 ? Number(status) : null }, fact);
+      return { holds: !isWrong(record), facts: new Set(facts) };
+    }),
+  );
+  const counts = `${records.filter(isWrong).length} of ${records.length}`;
+  if (apart === null) return counts;
+  return `${counts}, ${apart.failing ? "those" : "all but those"} ${apartText(apart)}`;
 }
 
 const isOfOneDelivery = (one: Attempt, other: Attempt): boolean =>

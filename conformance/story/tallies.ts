@@ -1,22 +1,25 @@
 import { type Apart, couldBeApart, type Decided, newFactMaker, whatSetsApart } from "../evidence/apart.ts";
 import type { Admitted } from "../evidence/misanswer.ts";
+import type { Delivery } from "../exchange/delivery.ts";
 import { type Exchange, type SentRequest, statusOf } from "../exchange/exchange.ts";
 import { type CallFacts, type CallLooked, newCallFacts } from "./call-facts.ts";
 import type { CallAlike } from "./calls-alike.ts";
+import { type DecidedDelivery, deliveryFacts } from "./delivery-facts.ts";
 import type { Step } from "./step.ts";
 
-/** How a rule was decided of calls alike: of one operation, against the same that is admitted. */
+/** How a rule was decided of calls alike: of one operation, against the same that is admitted. Or of deliveries. */
 export interface Tally {
+  readonly what: "calls" | "deliveries";
   readonly failed: number;
-  /** Calls in all, at least one. */
+  /** All of them, at least one. */
   readonly of: number;
   /** What sets those that failed apart; null where nothing does that is known, or where too few calls could show it. */
   readonly apart: Apart | null;
   /** Whether so many calls of either kind are known that what sets them apart would have shown. */
   readonly isSearched: boolean;
-  /** Number in the run of the call that shows the breach. */
+  /** Number in the run of the call that shows the breach; 0 for a delivery. */
   readonly asked: number;
-  /** The calls, as far as they are looked at. */
+  /** The calls, as far as they are looked at; none of deliveries. */
   readonly calls: readonly CallAlike[];
 }
 
@@ -31,6 +34,13 @@ export interface Judged {
   readonly actual?: string | null;
   /** The last one is the call that is judged. */
   readonly exchanges: readonly Exchange[];
+  /** Where there is no call, the last one is the delivery that is judged. */
+  readonly deliveries?: readonly Pick<Delivery, "number">[];
+}
+
+/** The same with the whole deliveries. */
+export interface Shown extends Judged {
+  readonly deliveries?: readonly Delivery[];
 }
 
 /** Counts for a whole run how each rule was decided, both ways. It changes no verdict. */
@@ -43,7 +53,7 @@ export interface Tallies {
 
 /** What is done and decided in the course of one check. */
 export interface Course extends Pick<CallFacts, "hear"> {
-  decided(judged: Judged, holds: boolean): void;
+  decided(judged: Shown, holds: boolean): void;
 }
 
 /** Calls of one kind that failed, and as many that did not, that are looked at; of more the number is known. */
@@ -69,6 +79,7 @@ const mostHeard = 200_000;
 /** `issuedBy` tells the call of the API whose answer gave a key; null for a key that was given otherwise. */
 export function newTallies(issuedBy: (secret: string) => Step | null = () => null): Tallies {
   const kinds = new Map<string, Kind>();
+  const deliveries = new Map<string, Map<number, DecidedDelivery>>();
   const fact = newFactMaker();
   const kindOf = (name: string): Kind => {
     const kind = kinds.get(name) ?? {
@@ -87,13 +98,21 @@ export function newTallies(issuedBy: (secret: string) => Step | null = () => nul
     heard.push(learn);
     if (heard.length >= mostHeard) catchUp();
   };
+  const tallyOfDeliveries = (all: readonly DecidedDelivery[]): Tally | null => {
+    const known = deliveryFacts(all, fact);
+    const failed = known.filter(({ holds }) => !holds).length;
+    if (failed === 0) return null;
+    const found = { apart: whatSetsApart(known), isSearched: couldBeApart(known) };
+    return { what: "deliveries", failed, of: known.length, ...found, asked: 0, calls: [] };
+  };
   return {
     course() {
       const facts = newCallFacts(fact, issuedBy);
-      const decide = (judged: Judged, holds: boolean): void => {
+      const decide = (judged: Shown, holds: boolean): void => {
         const call = judged.exchanges.at(-1);
         if (call === undefined) {
           kindOf(formOf(judged)).isPartial = true;
+          noteDelivery(deliveries, judged, holds);
           return;
         }
         note(kindOf(nameOf(judged, call)), judged, call, { holds, looked: facts.judged(call.number) });
@@ -106,7 +125,8 @@ export function newTallies(issuedBy: (secret: string) => Step | null = () => nul
     tallyOf(breach) {
       catchUp();
       const call = breach.exchanges.at(-1);
-      const kind = call === undefined ? undefined : kinds.get(nameOf(breach, call));
+      if (call === undefined) return tallyOfDeliveries([...(deliveries.get(formOf(breach))?.values() ?? [])]);
+      const kind = kinds.get(nameOf(breach, call));
       if (kind === undefined || kinds.get(formOf(breach))?.isPartial === true) return null;
       const calls = [...kind.calls].map(([exchange, { holds, expected, came, looked }]) => ({
         ...{ exchange, holds, expected, came, parts: looked.parts() },
@@ -115,12 +135,23 @@ export function newTallies(issuedBy: (secret: string) => Step | null = () => nul
       const known = [...kind.calls.values()].map(({ holds, looked }): Decided => ({ holds, facts: looked.facts() }));
       const isAlike = kind.evidence.size === 1;
       return {
-        ...{ failed, of: calls.length + kind.more.failed + kind.more.held, asked: call?.number ?? 0, calls },
+        what: "calls",
+        ...{ failed, of: calls.length + kind.more.failed + kind.more.held, asked: call.number, calls },
         apart: isAlike ? whatSetsApart(known) : null,
         isSearched: isAlike && couldBeApart(known),
       };
     },
   };
+}
+
+/** Of one that was judged several times, that it failed once is kept; what was decided of no delivery is none. */
+function noteDelivery(all: Map<string, Map<number, DecidedDelivery>>, judged: Shown, holds: boolean): void {
+  const delivery = judged.deliveries?.at(-1);
+  if (delivery === undefined) return;
+  const alike = all.get(formOf(judged)) ?? new Map<number, DecidedDelivery>();
+  all.set(formOf(judged), alike);
+  const before = alike.get(delivery.number);
+  alike.set(delivery.number, { holds: holds && before?.holds !== false, delivery });
 }
 
 /** A decision, and what tells of its call. */

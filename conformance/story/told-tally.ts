@@ -4,9 +4,9 @@ import type { ToldStory } from "./step.ts";
 import type { Tally } from "./tallies.ts";
 
 /** A tally as reports show it, without secrets. */
-export interface ToldTally {
+export interface ToldTally extends Pick<Tally, "what"> {
   readonly failed: number;
-  /** Calls in all. */
+  /** All of them. */
   readonly of: number;
   /**
    * What sets those that failed apart, that nothing known does, or what was never varied where all failed; null where too few
@@ -37,7 +37,7 @@ export function toldTally(
   redact: (text: string) => string,
 ): ToldTally | null {
   if (tally === null) return null;
-  const { failed, of, apart, isSearched, asked, calls } = tally;
+  const { what, failed, of, apart, isSearched, asked, calls } = tally;
   const rows = rowsOf(calls, asked, redact);
   const steps = (told?.steps ?? []).flatMap(({ exchange }, index) =>
     exchange === null ? [] : [{ exchange, number: index + 1 }],
@@ -52,12 +52,14 @@ export function toldTally(
     const nothing = isSearched && !isChance ? nothingApart : null;
     const shared = failed === of ? neverVaried(calls, redact) : [];
     const untried = shared.length === 0 ? null : `all had ${shared.join(", ")}: no call like it had another value`;
-    return { failed, of, apart: nothing ?? untried, rows, steps: [], held };
+    return { what, failed, of, apart: nothing ?? untried, rows, steps: [], held };
   }
   const [bad, good] = [stepsOf(numbers(false)).slice(-mostNamed), held.slice(-mostNamed)];
+  const [wrong, right] =
+    what === "calls" ? [counted(numbers(false), bad), counted(numbers(true), good)] : [failed, of - failed];
   return {
-    ...{ failed, of, rows, held },
-    apart: redact(apartText(apart, counted(numbers(false), bad), counted(numbers(true), good))),
+    ...{ what, failed, of, rows, held },
+    apart: redact(apartText(apart, String(wrong), String(right))),
     steps: [...bad, ...good].sort((a, b) => a - b),
   };
 }

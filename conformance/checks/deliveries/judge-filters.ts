@@ -118,6 +118,7 @@ async function fewestText(
     }
   }
   if (fewest === filters) return "";
+  if (Object.keys(fewest).length === 0) return "; wrong without any filter as well";
   return `; wrong with ${queryText(queryOf(fewest))} alone as well, and right with any of these left out`;
 }
 

@@ -6,7 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { type AttemptRecord, recordsOf } from "../../steps/feed.ts";
-import { ofRecord } from "../../steps/missing-attempts.ts";
+import { ofRecord, wrongRecordsText } from "../../steps/missing-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 
 const eventId = new RegExp(String(components.EventId?.pattern), "u");
@@ -77,18 +77,11 @@ function judgeErrors(t: CheckContext, records: readonly AttemptRecord[], exchang
     }
     const indexOn = (page: Exchange): number => recordsOf(page).findIndex(({ id }) => id === bad.id);
     const pages = exchanges.filter((page) => indexOn(page) >= 0).slice(0, 1);
-    const others = all.filter((record) => !wrong.includes(record));
     t.verify(rule, false, {
       expected,
-      actual: `${JSON.stringify(bad.error) ?? "none"} of attempt ${bad.attempt}, ${bad.id}${all.length === 1 ? "" : `; so of ${metText(wrong)}`}${others.length === 0 ? "" : `, and not of ${metText(others)}`}`,
+      actual: `${JSON.stringify(bad.error) ?? "none"} of attempt ${bad.attempt}, ${bad.id}${all.length === 1 ? "" : `; so of ${wrongRecordsText(all, ({ error }) => !holds(error))}`}`,
       exchanges: pages.length > 0 ? pages : exchanges.slice(0, 1),
       at: pages.map((page) => ofRecord(page, indexOn(page), "error", expected)),
     });
   }
-}
-
-/** How many attempts there are, and what they met. */
-function metText(records: readonly AttemptRecord[]): string {
-  const statuses = [...new Set(records.map(({ response_status: status }) => String(status ?? "no status")))].sort();
-  return `${records.length} that met ${statuses.join(", ")}`;
 }
