@@ -7,7 +7,7 @@ import { secondsOf } from "../story/passed.ts";
 import { mostScopesText } from "../story/scope-words.ts";
 import { momentOf } from "../story/spans.ts";
 import { asBefore } from "../story/states.ts";
-import type { Given, ToldStep, ToldStory } from "../story/step.ts";
+import type { Answered, Given, ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
 import { isPlumbing } from "./headers.ts";
 import { printableLine } from "./printable.ts";
@@ -16,6 +16,8 @@ import { printableLine } from "./printable.ts";
 export interface StoryLine {
   /** Number of the first of its steps, from 1. */
   readonly number: number;
+  /** Those of all of them. */
+  readonly numbers: readonly number[];
   /** What was done, such as "POST /v1/api-keys as ${KEY_1} {…}". */
   readonly asked: string;
   /** What came of it, such as "201, gives ${SECRET_7}"; empty where nothing can. */
@@ -73,7 +75,15 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   );
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
-      ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1, varied: [], inTurn: false },
+      ...{
+        number: index + 1,
+        numbers: [index + 1],
+        asked: askedOf(step),
+        came: cameOf(step),
+        times: 1,
+        varied: [],
+        inTurn: false,
+      },
       now: step.now ?? null,
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
@@ -95,7 +105,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       (!line.concerns || (last.concerns && steps[index - 1]?.request?.url === step.request?.url))
     )
       lines[lines.length - 1] = {
-        ...{ ...last, times: last.times + 1 },
+        ...{ ...last, times: last.times + 1, numbers: [...last.numbers, ...line.numbers] },
         varied: [...new Set([...last.varied, ...variedHeaders(steps[last.number - 1], step)])],
       };
     else lines.push(line);
@@ -131,7 +141,11 @@ function foldCycle(lines: StoryLine[], length: number, steps: readonly ToldStep[
     other.times === 1 &&
     (one.asked === other.asked || isTriedAgain(steps[one.number - 1], steps[other.number - 1], names));
   if (!before.every((one, index) => last[index] !== undefined && isAgain(one, last[index]))) return;
-  lines.splice(-2 * length, 2 * length, ...before.map((one) => ({ ...one, times: one.times + 1, inTurn: true })));
+  const folded = before.map((one, index) => ({
+    ...{ ...one, times: one.times + 1, inTurn: true },
+    numbers: [...one.numbers, ...(last[index]?.numbers ?? [])],
+  }));
+  lines.splice(-2 * length, 2 * length, ...folded);
 }
 
 /** Whether a step tries what another did with a value of its own, and nothing later hangs on either. */
@@ -284,21 +298,22 @@ const clipped = (text: string, limit = textLimit): string => (text.length > limi
 
 function cameOf({ outcome, gives, tells }: ToldStep): string {
   if (outcome === null) return "";
-  const answer =
-    outcome.kind === "lost"
-      ? `no response: ${outcome.reason}`
-      : printableLine(
-          outcome.code === undefined ? String(outcome.status) : `${outcome.status} ${clipped(outcome.code, codeLimit)}`,
-        );
+  const answer = outcome.kind === "lost" ? `no response: ${outcome.reason}` : answeredWith(outcome);
   if (tells !== undefined) return printableLine(`${answer}, ${tells}`);
   return gives.length === 0 ? answer : printableLine(`${answer}, gives ${gives.map(givenText).join(", ")}`);
+}
+
+/** A status, with the code of a refusal or what a record was. */
+function answeredWith({ status, code, state }: Answered): string {
+  const word = code ?? state;
+  return printableLine(word === undefined ? String(status) : `${status} ${clipped(word, codeLimit)}`);
 }
 
 /** A value, and of a moment, which does not say what it is one of, its name. */
 const givenText = ({ pointer, value }: Given): string =>
   momentOf(value) === null ? shortValue(value) : `${namesIn(pointer).at(-1) ?? ""} ${value}`.trim();
 
-/** Characters of a refusal's code. */
+/** Characters of a refusal's code, and of a record's status. */
 const codeLimit = 40;
 
 /** Characters of a value that a line shows whole: a cursor is longer, and its beginning tells it from others. */

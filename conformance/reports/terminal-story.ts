@@ -27,12 +27,8 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
   const failing = failingIn(told, exchanges, at);
-  const named = new Set([
-    ...namedBeside(finding),
-    ...failing,
-    ...besideIn(told, failing),
-    ...lookedAfter(told, failing),
-  ]);
+  const cited = new Set(namedBeside(finding));
+  const named = new Set([...cited, ...failing, ...besideIn(told, failing), ...lookedAfter(told, failing)]);
   const contrast = contrastIn(finding);
   const about = contrast === null ? failing : [...failing, contrast.step];
   const asides = asidesOf(told, { about, named, isAcross: mayLeak(finding.rule) });
@@ -55,7 +51,7 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   const text = shown.flatMap((line, index) => {
     // With whom it took turns is not told where that is left out.
     const inTurn = line.inTurn && [shown[index - 1], shown[index + 1]].some((beside) => beside?.inTurn === true);
-    const said = storyLineText({ ...line, inTurn }).slice(`${line.number}. `.length);
+    const said = `${storyLineText({ ...line, inTurn }).slice(`${line.number}. `.length)}${amongText(line, cited)}`;
     return [
       ...gap(shown[index - 1], line),
       ...labelled(`  ${padStart(`${line.number}.`, 4)} `, line.shown ? paint.bold(said) : said, 7, width),
@@ -68,6 +64,12 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
     ...gap(shown.at(-1), undefined),
     ...omittedLines(told, paint),
   ];
+}
+
+/** Which of the steps of a line are told of elsewhere, but for its first. */
+function amongText({ number, numbers }: StoryLine, cited: ReadonlySet<number>): string {
+  const among = numbers.filter((one) => one !== number && cited.has(one));
+  return among.length === 0 ? "" : ` (step ${among.join(", ")} among them)`;
 }
 
 const omittedLines = (told: ToldStory, paint: Paint): Lines =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "./attempt.ts";
-import { missingText } from "./missing-attempts.ts";
+import { missingText, wrongRecords } from "./missing-attempts.ts";
 
 const minute = 60_000;
 
@@ -33,5 +33,30 @@ describe("missing attempts", () => {
   it("are not told apart where nothing does that, or all are missing", () => {
     expect(missingText(wanted, ({ id }) => id !== "c1", feed, { since })).not.toContain("all that are missing");
     expect(missingText(wanted, () => false, feed, { since })).toMatch(/^6 of 6 missing, [^;]*$/);
+  });
+});
+
+describe("wrong records", () => {
+  const record = (at: number, outcome: string) => ({
+    attempt: at,
+    outcome,
+    response_status: 500,
+    event_type: "brand.vetted",
+  });
+  const records = [record(1, "retry"), record(2, "retry"), record(3, "retry"), record(8, "dead")];
+
+  it("are counted, with what sets them apart", () => {
+    expect(wrongRecords(records, ({ outcome }) => outcome === "dead")).toEqual({
+      text: "1 of 4, those with outcome dead",
+      isApart: true,
+    });
+    expect(wrongRecords(records, ({ attempt }) => Number(attempt) > 1)).toEqual({
+      text: "3 of 4, those that are later attempts than the first",
+      isApart: true,
+    });
+  });
+
+  it("are counted alone where nothing sets them apart", () => {
+    expect(wrongRecords(records, ({ attempt }) => attempt === 2)).toEqual({ text: "1 of 4", isApart: false });
   });
 });

@@ -60,11 +60,14 @@ function attemptFacts(
 const apartText = ({ facts, or }: Apart): string =>
   [facts.map(({ says }) => says).join(" and "), ...or.map(({ says }) => says)].join(", or ");
 
-/** How many records are wrong of how many, and what sets those apart from the others, such as "3 of 40, those with outcome dead". */
-export function wrongRecordsText(
+/**
+ * How many records are wrong of how many, and what sets those apart from the others, such as "3 of 40, those with outcome dead";
+ * `isApart` where something does.
+ */
+export function wrongRecords(
   records: readonly AttemptRecord[],
   isWrong: (record: AttemptRecord) => boolean,
-): string {
+): { readonly text: string; readonly isApart: boolean } {
   const fact = newFactMaker();
   const apart = whatSetsApart(
     records.map((record): Decided => {
@@ -75,8 +78,8 @@ export function wrongRecordsText(
     }),
   );
   const counts = `${records.filter(isWrong).length} of ${records.length}`;
-  if (apart === null) return counts;
-  return `${counts}, ${apart.failing ? "those" : "all but those"} ${apartText(apart)}`;
+  if (apart === null) return { text: counts, isApart: false };
+  return { text: `${counts}, ${apart.failing ? "those" : "all but those"} ${apartText(apart)}`, isApart: true };
 }
 
 const isOfOneDelivery = (one: Attempt, other: Attempt): boolean =>

@@ -31,6 +31,8 @@ export interface Answered {
   readonly json: unknown;
   /** In what is shown: the code of a refusal. */
   readonly code?: string;
+  /** In what is shown: the status that the record of a success has. */
+  readonly state?: string;
 }
 
 /** What was done on the way to a finding. */

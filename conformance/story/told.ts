@@ -64,10 +64,14 @@ export const redactedStory = ({ steps, omitted }: ToldStory, secrets: Secrets): 
   })),
 });
 
-/** An answer's status, and the code of a refusal. */
+/** An answer's status, and the code of a refusal or the status of a record. */
 function answerWithout({ kind, status, json }: Answered, secrets: Secrets): Answered {
-  const code = status < 400 ? undefined : objectOf(objectOf(json)?.error)?.code;
-  return { kind, status, json: undefined, ...(typeof code === "string" ? { code: secrets.redact(code) } : {}) };
+  const answer: Answered = { kind, status, json: undefined };
+  const { error, data } = objectOf(json) ?? {};
+  const code = status < 400 ? undefined : objectOf(error)?.code;
+  if (typeof code === "string") return { ...answer, code: secrets.redact(code) };
+  const state = status < 400 ? objectOf(data)?.status : undefined;
+  return typeof state === "string" ? { ...answer, state: secrets.redact(state) } : answer;
 }
 
 function addOnce(gives: Map<Step, Given[]>, step: Step, given: Given): void {

@@ -6,7 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { type AttemptRecord, recordsOf } from "../../steps/feed.ts";
-import { ofRecord, wrongRecordsText } from "../../steps/missing-attempts.ts";
+import { ofRecord, wrongRecords } from "../../steps/missing-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 
 const eventId = new RegExp(String(components.EventId?.pattern), "u");
@@ -77,9 +77,11 @@ function judgeErrors(t: CheckContext, records: readonly AttemptRecord[], exchang
     }
     const indexOn = (page: Exchange): number => recordsOf(page).findIndex(({ id }) => id === bad.id);
     const pages = exchanges.filter((page) => indexOn(page) >= 0).slice(0, 1);
+    const { text, isApart } = wrongRecords(all, ({ error }) => !holds(error));
     t.verify(rule, false, {
       expected,
-      actual: `${JSON.stringify(bad.error) ?? "none"} of attempt ${bad.attempt}, ${bad.id}${all.length === 1 ? "" : `; so of ${wrongRecordsText(all, ({ error }) => !holds(error))}`}`,
+      actual: `${JSON.stringify(bad.error) ?? "none"} of attempt ${bad.attempt}, ${bad.id}${all.length === 1 ? "" : `; so of ${text}`}`,
+      isNarrowed: isApart,
       exchanges: pages.length > 0 ? pages : exchanges.slice(0, 1),
       at: pages.map((page) => ofRecord(page, indexOn(page), "error", expected)),
     });
