@@ -184,11 +184,13 @@ export const ownAllowance: LiveProbe = {
       const isRefused = async () => isThrottled(await again(exchange, { headers: fresh() }));
       const isServed = async ({ change }: Other) =>
         isSuccess(await again(exchange, { ...change, headers: { ...fresh(), ...change.headers } }));
-      for (let drawn = 0; !(await isRefused()); drawn += 1) if (drawn >= mostDrawn) return null;
+      let drawn = 0;
+      for (; !(await isRefused()); drawn += 1) if (drawn >= mostDrawn) return null;
+      const more = drawn === 0 ? "" : `${drawn} more ${drawn === 1 ? "call was" : "calls were"} admitted, until `;
       for (const other of others) {
         // Refused twice before and behind: a limiter that gives back what it refused has room for one, whoever comes.
         const isOwn = (await isRefused()) && (await isServed(other)) && (await isRefused()) && (await isRefused());
-        if (isOwn) return `the limit is counted per ${other.per}: asked again after the check, ${other.says}`;
+        if (isOwn) return `the limit is counted per ${other.per}: asked again after the check, ${more}${other.says}`;
       }
       return null;
     };
