@@ -1,3 +1,4 @@
+import type { ErrorRowName } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Need } from "../arrangements/all.ts";
 import { signedInUser } from "../arrangements/signed-in-user.ts";
@@ -7,14 +8,22 @@ import { bareCredential, type Credential, type Tenant } from "../provision/tenan
 /** Whether a key is a credential for the operation; a session is one for each. */
 export const takesKeys = ({ caller }: Operation): boolean => caller === "key-or-session";
 
+/** Whether a server may refuse keys all the same: it is open whether users alone call the operation. */
+export const mayWantUser = ({ caller, errors }: Operation): boolean =>
+  caller === "key-or-session" && errors.includes("UserRequired" satisfies ErrorRowName);
+
 /** What it takes to call the operation beside what every check says of itself. */
 export const callerNeeds = (operation: Operation): readonly Need[] => (takesKeys(operation) ? [] : ["session"]);
 
-/** Whoever of the organization is the one to call the operation: its widest key where keys may, else a signed-in user. */
-export async function callerOf({ id, caller }: Operation, tenant: Tenant): Promise<Credential> {
+/**
+ * Whoever of the organization is the one to call the operation: its widest key where keys may, else a signed-in user. So
+ * where it is open whether keys may, if the target signs anybody in.
+ */
+export async function callerOf(operation: Operation, tenant: Tenant): Promise<Credential> {
+  const { id, caller } = operation;
   switch (caller) {
     case "key-or-session":
-      return tenant.main();
+      return mayWantUser(operation) && tenant.can(signedInUser) ? userOf(tenant) : tenant.main();
     case "session":
       return userOf(tenant);
     case "staff":

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { callerOf, takesKeys } from "../context/caller-of.ts";
+import { callerOf, mayWantUser, takesKeys } from "../context/caller-of.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
-import type { ApiOperation } from "../context/for-each-operation.ts";
+import { type ApiOperation, apiOperations } from "../context/for-each-operation.ts";
 import { rowAllows, rowsWithCode } from "../exchange/admits.ts";
 import { codeOf, type Exchange, statusOf } from "../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../outcome/verdict.ts";
@@ -51,5 +51,8 @@ export async function soundCall(
 export function unlessLacking(exchange: Exchange): Exchange {
   const row = rowsWithCode(codeOf(exchange) ?? "").find((one) => rowAllows(one, statusOf(exchange) ?? 0));
   if (row?.notOffered != null) throw new NotApplicable(`the target ${row.notOffered}`);
+  const operation = apiOperations.find(({ id }) => id === exchange.operation);
+  if (operation !== undefined && mayWantUser(operation) && answeredBy(exchange, "UserRequired"))
+    throw new NotApplicable(`the target lets signed-in users alone call ${operation.id}`);
   return exchange;
 }

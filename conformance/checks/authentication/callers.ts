@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
-import { takesKeys } from "../../context/caller-of.ts";
+import { mayWantUser, takesKeys } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
-import { type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
+import { type ApiOperation, type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
@@ -51,6 +51,11 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
         exchanges: [exchange],
       };
       if (!takesKeys(operation) && answeredBy(exchange, "UserRequired")) t.verify("AUTH-20", false, isServedToUser);
+      await servedInTheEnd(t, operation, exchange, async () => t.call(id, await again(), caller));
+      if (mayWantUser(operation)) {
+        const byKey = async () => t.call(id, await again(), await tenant.main());
+        await servedInTheEnd(t, operation, await byKey(), byKey);
+      }
       if (isSuccess(exchange) || isMissing(exchange)) {
         // A legal document that is named may be what is not there: who serves users alone says so to keys.
         const isServed =
@@ -116,6 +121,29 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     },
   };
 });
+
+/** Times that a sound call is made before an operation that fails each time is taken for one that is not served. */
+const patience = 3;
+
+/** Decides that an operation is not served where the server itself says each time that it failed. */
+async function servedInTheEnd(
+  t: CheckContext,
+  { method, path }: ApiOperation,
+  first: Exchange,
+  call: () => Promise<Exchange>,
+): Promise<void> {
+  const failures = [first];
+  while (failures.every((one) => answeredBy(one, "InternalError")) && failures.length < patience)
+    failures.push(await call());
+  const [last = first] = failures.slice(-1);
+  if (!answeredBy(last, "InternalError")) return;
+  t.verify("ENV-01", false, {
+    expected: `${method} ${path} served`,
+    admits: ["success"],
+    actual: summaryOf(last),
+    exchanges: failures,
+  });
+}
 
 /** Decides whether the data of a success is of the operation's shape, wherever the target has its members. */
 function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): void {

@@ -38,6 +38,26 @@ export const profileContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q37-users-first",
+    does: "lets no key at profiles, and says so before anything behind that can fail",
+    answers: "Q37",
+    changes: [
+      {
+        file: "http/outage.ts",
+        find: `import { callerOf, type Step } from "./exchange.ts";`,
+        replace: `import { refuse } from "../../generated/error-rows.ts";
+import { callerOf, routeOf, type Step } from "./exchange.ts";`,
+      },
+      {
+        file: "http/outage.ts",
+        find: `const { organization } = callerOf(exchange);`,
+        replace: `const { organization, kind } = callerOf(exchange);
+    if (kind === "key" && routeOf(exchange).operation.errors.includes("UserRequired"))
+      return refuse.UserRequired("Only a signed-in user may do this.");`,
+      },
+    ],
+  },
+  {
     id: "Q126-strict",
     does: "knows timezones in their usual case alone",
     answers: "Q126",

@@ -80,6 +80,20 @@ export const envelopeMutants: readonly Mutant[] = [
   answering("ENV-01", "elsewhere", "serves its operations elsewhere", (answer, { operation }) =>
     operation === null ? answer : refusedWith(answer, nothingThere),
   ),
+  answering("ENV-01", "failing", "fails whenever it is asked what can be bought", (answer, { operation }) =>
+    operation === "listTopUpProducts" && answer.status < 400
+      ? refusedWith(answer, refuse.InternalError("It failed."))
+      : answer,
+  ),
+  answering(
+    "ENV-01",
+    "failing-for-keys",
+    "fails at the profile of whoever made a key",
+    (answer, { operation, headers }) =>
+      operation === "getProfile" && headers.authorization?.includes(constants.liveKeyPrefix) && answer.status < 400
+        ? refusedWith(answer, refuse.InternalError("It failed."))
+        : answer,
+  ),
   answering("ENV-02", "text", "calls success answers plain text", (answer) =>
     answer.status < 400 ? declared(answer, "text/plain") : answer,
   ),
