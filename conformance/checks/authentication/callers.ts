@@ -7,13 +7,14 @@ import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { answerViolations } from "../../monitor/answer-violations.ts";
+import { type AnswerViolation, answerViolations } from "../../monitor/answer-violations.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
+import { mappableFields } from "../../target/mappable-fields.ts";
 import { spoilt, unknownKey } from "./bad-authorizations.ts";
 
 /** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */
@@ -155,10 +156,22 @@ function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): voi
     /^\/data(\/|$)/.test(pointer),
   );
   t.verify("ENV-39", data !== undefined && wrong.length === 0, {
-    expected: `the data of ${id} as the contract describes it`,
-    actual: data === undefined ? "no data" : wrong.map((v) => `${v.pointer} ${v.message}`).join(", "),
+    expected: `the data of ${id} as the contract describes it${Object.hasOwn(mappableFields, id) ? ", by its names or those that shapes in the target file give" : ""}`,
+    actual: data === undefined ? "no data" : faultsText(wrong),
     exchanges: [exchange],
   });
+}
+
+/** What is wrong, once for all items of a list. */
+function faultsText(wrong: readonly AnswerViolation[]): string {
+  const alike = Map.groupBy(wrong, ({ pointer, message }) => `${pointer.replace(/\/\d+(?=\/|$)/g, "/*")} ${message}`);
+  return [...alike]
+    .map(([text, [first, ...others]]) =>
+      first === undefined || others.length === 0
+        ? `${first?.pointer ?? ""} ${first?.message ?? ""}`
+        : `${text} (${others.length + 1} times)`,
+    )
+    .join(", ");
 }
 
 /** The answer to what is not there; with a sound input it means that the operation is not. */
