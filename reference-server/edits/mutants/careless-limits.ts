@@ -1,4 +1,5 @@
 import { operations } from "../../../generated/operations.ts";
+import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
 import { drawingTogether, drawsFrom } from "../port-changes.ts";
 import { isRefusal, onAnswer, withHeaders } from "../wire.ts";
@@ -18,6 +19,21 @@ const waiting = (seconds: number) =>
 const perKey = (name: string): string =>
   `bucket: (each.bucket.startsWith("${name}") && caller.kind === "key" ? \`\${each.bucket} \${caller.id}\` : each.bucket) as never,`;
 
+/** Gives two units back with every call of one operation that is refused for what it says, and with none of others. */
+const refunding = (breaks: RuleId, name: string, operation: string, noun: string): Mutant =>
+  mutant(
+    breaks,
+    name,
+    `gives two units back with every ${noun} that is refused for what it says, and with nothing else`,
+    rateLimit,
+    'if (choices.refusedCallsDraw === "never") exchange.undo.push(() => store.giveBack(id, draw));',
+    `if (routeOf(exchange).operation.id === "${operation}")
+      exchange.undo.push(async () => {
+        await store.giveBack(id, draw);
+        await store.giveBack(id, draw);
+      });`,
+  );
+
 /** Servers that keep limits with faults that show in few calls. */
 export const carelessLimitMutants: readonly Mutant[] = [
   mutant(
@@ -31,6 +47,10 @@ export const carelessLimitMutants: readonly Mutant[] = [
       await store.giveBack(id, draw);
     });`,
   ),
+  refunding("KEYC-30", "refund-creations", create, "creation"),
+  refunding("KEYC-30", "refund-rotations", rotate, "rotation"),
+  refunding("WHP-23", "refund-replays", operations.replayDelivery.id, "replay"),
+  refunding("LIM-06", "refund-sends", operations.sendMessage.id, "send"),
   mutantOf("KEYC-30", "many-scopes", "counts no creation of a key with four scopes or more", [
     {
       file: "http/request-path.ts",
