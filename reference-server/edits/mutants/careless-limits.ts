@@ -6,6 +6,7 @@ import { isRefusal, onAnswer, withHeaders } from "../wire.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
+const limitSize = "domain/tiers/limit-size.ts";
 const { id: rotate } = operations.rotateApiKey;
 const { id: create } = operations.createApiKey;
 
@@ -51,6 +52,30 @@ export const carelessLimitMutants: readonly Mutant[] = [
   refunding("KEYC-30", "refund-rotations", rotate, "rotation"),
   refunding("WHP-23", "refund-replays", operations.replayDelivery.id, "replay"),
   refunding("LIM-06", "refund-sends", operations.sendMessage.id, "send"),
+  mutant(
+    "LIM-19",
+    "own-minute",
+    "keeps the limit on erasures for a minute where nobody has set another",
+    limitSize,
+    'if (bucket.kind === "bucket") return bucket;',
+    'if (bucket.kind === "bucket") return name === "contactErasures" ? { ...bucket, periodSeconds: 60 } : bucket;',
+  ),
+  mutant(
+    "LIM-19",
+    "own-day",
+    "keeps the limit on erasures for a day where nobody has set another",
+    limitSize,
+    'if (bucket.kind === "bucket") return bucket;',
+    'if (bucket.kind === "bucket") return name === "contactErasures" ? { ...bucket, periodSeconds: 86_400 } : bucket;',
+  ),
+  mutant(
+    "LIM-02",
+    "own-half",
+    "refills the send ladder's buckets in half the time where nobody has set others",
+    limitSize,
+    "return { capacity: tier.capacity, periodSeconds: bucket.periodSeconds };",
+    "return { capacity: tier.capacity, periodSeconds: bucket.periodSeconds / 2 };",
+  ),
   mutantOf("KEYC-30", "many-scopes", "counts no creation of a key with four scopes or more", [
     {
       file: "http/request-path.ts",
