@@ -10,6 +10,9 @@ import { judgeRefusal } from "./judge-refusal.ts";
 /** Days from whose beginning on sends are tried: those whose night has an hour less or more, and others. */
 const days = ["2025-03-09", "2025-11-02", "2025-01-20", "2025-07-04"] as const;
 
+/** Evenings whose night leads into another month or year, or over a leap day, or past one that the year does not have. */
+const lastEvenings = ["2024-02-28", "2024-02-29", "2025-02-28", "2025-04-30", "2025-12-31"] as const;
+
 /** Minutes after which such a day, which begins by UTC, is in its late evening in New York. */
 const evening = 3 * 60;
 
@@ -26,7 +29,7 @@ const modes = ["reject", "defer"] as const;
 
 interface Hours {
   readonly mode: (typeof modes)[number];
-  readonly day: (typeof days)[number];
+  readonly day: (typeof days)[number] | (typeof lastEvenings)[number];
   /** Minutes of the day at which quiet hours begin, and how many there are. */
   readonly start: number;
   readonly length: number;
@@ -95,6 +98,19 @@ export const anyHour = check({
         ];
         await judge({ mode, day: date, start: 21 * 60, length: 11 * 60, steps });
       }
+    // Evenings that are still on such a day by the recipient's clock, and on the next one by UTC.
+    for (const date of lastEvenings)
+      for (const mode of modes)
+        await judge({
+          mode,
+          day: date,
+          start: 21 * 60,
+          length: 10 * 60 + 30,
+          steps: [
+            { afterMinutes: day + 2 * 60, zone: "America/Halifax" },
+            { afterMinutes: 60, zone: "America/New_York" },
+          ],
+        });
     // Quiet hours that lie within a day, too.
     for (const mode of modes)
       await judge({

@@ -16,6 +16,10 @@ const withDetails = (change: (details: Record<string, string>) => object): Wire 
     return withBody(answer, { success: false, error: { ...error, details: change({ ...error.details }) } });
   });
 
+/** Until when it is quiet. */
+const endsOf = "quietUntil(at, zones.length === 0 ? [zoneOfNowhere] : zones, quietHours)";
+const ends = `return ${endsOf};`;
+
 const later = (text: string | undefined, milliseconds: number): string =>
   new Date(Date.parse(text ?? "") + milliseconds).toISOString();
 
@@ -123,6 +127,35 @@ export const quietHoursMutants: readonly Mutant[] = [
     until,
     'now.getTimeZoneTransition("next")',
     'now.hour < 12 ? now.getTimeZoneTransition("next") : null',
+  ),
+  mutant(
+    "MSG-93",
+    "month-end",
+    "puts off for a day more what is sent in the last evening of a month",
+    gate,
+    ends,
+    `const quiet = ${endsOf};
+  if (quiet === null) return null;
+  return monthOf(at, quiet.zone) === monthOf(quiet.until, quiet.zone)
+    ? quiet
+    : { ...quiet, until: quiet.until + 86_400_000 };
+}
+
+function monthOf(at: number, zone: string): string {
+  return new Intl.DateTimeFormat("en", { timeZone: zone, month: "numeric" }).format(at);`,
+  ),
+  mutant(
+    "MSG-27",
+    "month-end",
+    "tells a time in the same month where quiet hours end in the next one",
+    gate,
+    ends,
+    `const quiet = ${endsOf};
+  if (quiet === null) return null;
+  const [month, then] = [at, quiet.until].map((one) =>
+    Number(new Intl.DateTimeFormat("en", { timeZone: quiet.zone, month: "numeric" }).format(one)),
+  );
+  return month === then ? quiet : { ...quiet, until: quiet.until - 30 * 86_400_000 };`,
   ),
   wireMutant(
     "MSG-28",
