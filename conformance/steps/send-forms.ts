@@ -21,6 +21,9 @@ export const sendWays = async (tenant: Tenant, seconds?: number): Promise<readon
   { scheduled_at: await timeAhead(tenant, seconds) },
 ];
 
+/** A body of several parts, each of which is a charge. How long one may be is open, so that it may be refused. */
+export const longBody = "Your table is ready, and so are we. ".repeat(12);
+
 export interface SentInForm {
   readonly what: string;
   readonly exchange: Exchange;

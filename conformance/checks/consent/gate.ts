@@ -10,7 +10,7 @@ import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { overYear } from "../../steps/over-year.ts";
-import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
+import { attemptForms, formCount, longBody, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -112,6 +112,12 @@ export const consentRefusalEffect = check({
       if (isSuccess(exchange)) continue;
       t.equal("MSG-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
       leftAsItWas(t, "MSG-11", { before, after }, exchange);
+    }
+    const [stranger] = strangersOf(t);
+    const long = await effectOf(tenant, () => callSend(t, main, { to: stranger, body: longBody }));
+    if (codeOf(long.exchange) === code) {
+      t.equal("MSG-10", "the wallet", long.after.wallet_micros, long.before.wallet_micros, long.exchange);
+      leftAsItWas(t, "MSG-11", long, long.exchange);
     }
     if (!tenant.can(inboundText)) return;
     // Who has opted out is refused as silently as who never opted in.

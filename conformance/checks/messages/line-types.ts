@@ -9,7 +9,7 @@ import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
-import { attemptForms, formCount, sendWays } from "../../steps/send-forms.ts";
+import { attemptForms, formCount, longBody, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 import { blockedType, haveAllKinds, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
@@ -84,7 +84,7 @@ export const blockedLine = check({
   kind: "scenario",
   needs: ["outage", "state"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(14 + formCount),
+  draws: sendDraws(15 + formCount),
   sharedKeys: [[operations.sendMessage.scope]],
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
@@ -100,7 +100,7 @@ export const blockedLine = check({
       throw new Blocked("what is sent to a fixed line is not blocked", "give the kit a new organization");
     if (!t.refused("MSG-13", admissible(exchange), "LineTypeBlocked")) return;
     leftAsItWas(t, "MSG-16", { before, after }, exchange);
-    for (const way of await sendWays(tenant)) {
+    for (const way of [...(await sendWays(tenant)), { body: longBody }]) {
       const effect = await effectOf(tenant, () => callSend(t, main, { to: fixed.number, ...way }));
       if (answeredBy(effect.exchange, "LineTypeBlocked")) leftAsItWas(t, "MSG-16", effect, effect.exchange);
     }

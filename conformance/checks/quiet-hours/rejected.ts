@@ -10,14 +10,18 @@ import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { callSend, optIn, type SendWish, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
-import { refusesCaller, sendWays } from "../../steps/send-forms.ts";
+import { longBody, refusesCaller, sendWays } from "../../steps/send-forms.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
 
 const window = { start: "21:30", end: "07:15" };
 
 /** In the evening of New York: 23:00 there. */
 const evening = "2026-01-15T04:00:00.000Z";
-const quietZones: readonly RecipientZone[] = ["America/Halifax", "America/New_York", "America/Chicago"];
+const quietZones: readonly [RecipientZone, ...RecipientZone[]] = [
+  "America/Halifax",
+  "America/New_York",
+  "America/Chicago",
+];
 const wakingZones: readonly RecipientZone[] = ["America/Denver", "America/Los_Angeles", "Pacific/Honolulu"];
 
 const hour = 3_600_000;
@@ -137,5 +141,8 @@ export const rejectionEffect = check({
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       leftAsItWas(t, "MSG-30", { before, after }, exchange);
     });
+    const [to] = t.numbers(quietZones[0]);
+    const long = await effectOf(tenant, () => callSend(t, main, { to, body: longBody }));
+    if (answeredBy(long.exchange, "QuietHours")) leftAsItWas(t, "MSG-30", long, long.exchange);
   }),
 });
