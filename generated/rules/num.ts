@@ -578,4 +578,16 @@ export const NUM = {
     unobservable: null,
     questions: ["Q211"],
   },
+  "NUM-59": {
+    about: "updatePhoneNumber",
+    says: "An update attaches no campaign that is not active: the number does not show it, whatever the update was answered.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "Only active campaigns may be attached to a number.",
+    unobservable: null,
+    questions: ["Q108", "Q112", "Q184"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -88,7 +88,7 @@ export const campaignOrders = check({
 export const campaignUpdates = check({
   id: "phone-numbers.campaign-updates",
   title: "An update takes an active campaign, and no other",
-  rules: ["ENV-61", "NUM-14", "NUM-38", "NUM-45", "NUM-46"],
+  rules: ["ENV-61", "NUM-14", "NUM-38", "NUM-45", "NUM-46", "NUM-59"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move", "state"],
@@ -123,13 +123,21 @@ export const campaignUpdates = check({
       const after = await shownNumber(t, main, id);
       t.equal("NUM-38", "campaign_id, which the update left out", after.campaign_id, campaign_id, renamed);
     }
-    for (const { id: campaign_id, rows } of await unfitCampaigns(t, main)) {
+    for (const { id: campaign_id, row, rows } of await unfitCampaigns(t, main)) {
       const other = await orderNumber(t, main);
       const update = () => updateWith(t, main, other.id, { label: "conformance", campaign_id });
       const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...(await rows()));
       // With what it is to be refused is inferred; that who is refused changes nothing is not.
       if (isRefused(exchange)) leftAsItWas(t, "ENV-61", { before, after }, exchange);
+      // Of a brand that is not verified the document says so of attaching and of orders alone.
+      if (row !== "CampaignNotActive") continue;
+      const shown = (await shownNumber(t, main, other.id)).campaign_id;
+      t.verify("NUM-59", !isSameId(shown, campaign_id), {
+        expected: `a number that does not send for ${campaign_id}, which is not active`,
+        actual: `campaign_id is ${JSON.stringify(shown)}`,
+        exchanges: [exchange],
+      });
     }
   }),
 });

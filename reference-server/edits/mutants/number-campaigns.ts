@@ -85,6 +85,25 @@ export const numberCampaignMutants: readonly Mutant[] = [
     ),
   ),
   mutant(
+    "NUM-59",
+    "any",
+    "takes whatever campaign an update names",
+    "routes/phone-numbers.ts",
+    'const campaignId = typeof wanted === "string" ? await campaignOf(tx, wanted) : wanted;',
+    `const found = typeof wanted === "string" ? await tx.campaigns.find(wanted.toLowerCase()) : null;
+        const campaignId = typeof wanted === "string" ? (found?.id ?? campaignNotFound()) : wanted;`,
+  ),
+  mutant(
+    "NUM-59",
+    "expired",
+    "takes a campaign that was active once when an update names it",
+    "routes/phone-numbers.ts",
+    'const campaignId = typeof wanted === "string" ? await campaignOf(tx, wanted) : wanted;',
+    `const found = typeof wanted === "string" ? await tx.campaigns.find(wanted.toLowerCase()) : null;
+        const campaignId =
+          typeof wanted !== "string" ? wanted : found?.status === "EXPIRED" ? found.id : await campaignOf(tx, wanted);`,
+  ),
+  mutant(
     "NUM-06",
     "for-campaign",
     "charges an order for a campaign that cannot be met",
