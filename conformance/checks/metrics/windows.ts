@@ -1,5 +1,6 @@
 import { bounds } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -7,6 +8,7 @@ import { makeLookup } from "../../steps/lookup.ts";
 import {
   byDay,
   callMetrics,
+  granularities,
   granularityAdvice,
   servedGranularities,
   windowBefore,
@@ -24,6 +26,26 @@ const beyond = 50;
 
 /** A hundred years, in milliseconds: far more than the most buckets even by the day. */
 const century = 36_525 * byDay.length;
+
+/** Decides about the greatest window and the next one, where a larger one was refused for its size; whether it could. */
+async function judgeEdge(
+  t: CheckContext<"MET-02" | "MET-04">,
+  ask: (buckets: number) => Promise<Exchange>,
+  tooLarge: Exchange,
+): Promise<boolean> {
+  if (!answeredBy(tooLarge, "WindowTooLarge")) return false;
+  // Whoever counts the ends of a window in another way says so by how many buckets there are.
+  const more = (windowSizesOf(tooLarge).count ?? Number.NaN) - (most + beyond);
+  if (!(Math.abs(more) <= atEnds)) return false;
+  t.refused("MET-02", await ask(most + 1 - more), "WindowTooLarge");
+  const full = await ask(most - more);
+  t.verify("MET-04", !answeredBy(full, "WindowTooLarge"), {
+    expected: `a window of ${most} buckets not refused as too large`,
+    actual: summaryOf(full),
+    exchanges: [tooLarge, full],
+  });
+  return true;
+}
 
 /** Windows around the greatest one. */
 export const windowSizes = check({
@@ -73,17 +95,7 @@ export const windowSizes = check({
         actual: details ?? "no details",
         exchanges: [tooLarge],
       });
-      // Whoever counts the ends of a window in another way says so by how many buckets there are.
-      const more = (count ?? Number.NaN) - (most + beyond);
-      if (Math.abs(more) <= atEnds) {
-        t.refused("MET-02", await ask(most + 1 - more), "WindowTooLarge");
-        const full = await ask(most - more);
-        t.verify("MET-04", !answeredBy(full, "WindowTooLarge"), {
-          expected: `a window of ${most} buckets not refused as too large`,
-          actual: summaryOf(full),
-          exchanges: [tooLarge, full],
-        });
-      }
+      await judgeEdge(t, ask, tooLarge);
     }
     for (const size of [most / 2, most - beyond]) {
       const smaller = await ask(size);
@@ -101,6 +113,7 @@ export const windowSizes = check({
         actual: summaryOf(wide),
         exchanges: [wide],
       });
+      await judgeEdge(t, (buckets) => callMetrics(t, main, windowBefore(now, other, buckets)), wide);
     }
     // So long that its seconds, or its buckets, fit into no 32 bits.
     for (const { granularity: each } of [{ granularity }, ...coarser].filter((one) =>
@@ -119,5 +132,33 @@ export const windowSizes = check({
         `a window of ${most + beyond} buckets was answered ${summaryOf(tooLarge)}, so that its size was not what counted`,
         "have the test environment keep metrics for longer",
       );
+  },
+});
+
+/** The same of the plan that allows all granularities, in each of them. */
+export const finestWindows = check({
+  id: "metrics.finest-windows",
+  title: `Where the plan allows the finest granularity, a window holds ${most} buckets of each, and no more`,
+  rules: ["MET-02", "MET-04"],
+  kind: "scenario",
+  needs: ["finest-granularity"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const [finest] = granularities;
+    if (finest === undefined) return;
+    const tenant = await t.otherTenant({ clock: "manual", finest_granularity: finest.name });
+    const main = await tenant.main();
+    await makeLookup(t, main);
+    const served = await servedGranularities(t, main);
+    const understood = await understoodMetrics(t, main);
+    const now = await tenant.now();
+    let isJudged = false;
+    for (const { granularity } of served.filter((one) => understood.has(one.granularity.name))) {
+      const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
+      isJudged = (await judgeEdge(t, ask, await ask(most + beyond))) || isJudged;
+    }
+    if (!isJudged)
+      throw new Blocked(`no window of ${most + beyond} buckets was refused for its size`, "see MET-02 first", "server");
   },
 });

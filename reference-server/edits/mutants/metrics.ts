@@ -193,6 +193,24 @@ export const metricsMutants: readonly Mutant[] = [
     "allows half as many",
     tooLargeWhere((buckets) => buckets > most / 2 + 1),
   ),
+  ...(["minute", "hour", "day"] as const).map((granularity) =>
+    mutant(
+      "MET-04",
+      `one-less-${granularity}`,
+      `allows one bucket less of a ${granularity}`,
+      "domain/metrics/asked-metrics.ts",
+      "buckets.count > bounds.metricsWindowBuckets",
+      `buckets.count > bounds.metricsWindowBuckets - (granularity === "${granularity}" ? 1 : 0)`,
+    ),
+  ),
+  mutant(
+    "MET-02",
+    "one-more-minute",
+    "allows one bucket more of a minute",
+    "domain/metrics/asked-metrics.ts",
+    "buckets.count > bounds.metricsWindowBuckets",
+    'buckets.count > bounds.metricsWindowBuckets + (granularity === "minute" ? 1 : 0)',
+  ),
   ...["from", "to", "granularity", "timezone", "limit"].map((name) => forgiving("MET-05", name, [name])),
   mutant(
     "MET-05",
