@@ -1,121 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { type BucketName, buckets } from "../../../generated/limits.ts";
-import type { RuleId } from "../../../generated/rules.ts";
+import { buckets } from "../../../generated/limits.ts";
 import { type Check, check } from "../../context/check.ts";
-import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { newLabel } from "../../provision/new-label.ts";
-import type { Credential } from "../../provision/tenant.ts";
-import { attemptBatch, attemptConsent, noNumbers } from "../../steps/consent.ts";
-import { attemptErase, attemptsToErase } from "../../steps/contact.ts";
-import { readScope, unknownScope } from "../../steps/grantable.ts";
-import { attemptsToSend, sendInput } from "../../steps/message.ts";
-import { ownDelivery } from "../../steps/own-delivery.ts";
-import { attemptReplay } from "../../steps/replay.ts";
-import { roomyBucket } from "../../steps/roomy-bucket.ts";
-import { create, isThrottled } from "../../steps/throttle.ts";
-
-type Call = (index: number) => Promise<Exchange>;
-
-/** Calls that draw from a bucket, and others of the same kind that are refused for what they ask. */
-interface Limited {
-  readonly id: string;
-  /** Such as "creations". */
-  readonly noun: string;
-  readonly bucket: BucketName;
-  /** Those beside it that the calls draw from, or that what they need does. */
-  readonly roomy?: readonly BucketName[];
-  readonly rule: RuleId;
-  /** Makes ready for calls; each is made as asked, whatever the answer. */
-  readonly ready: (
-    t: CheckContext,
-    as: Credential,
-  ) => Promise<{ readonly call: Call; readonly refused: readonly (() => Promise<Exchange>)[] }>;
-}
-
-const limited: readonly Limited[] = [
-  {
-    id: "creations",
-    noun: "creations",
-    bucket: "apiKeyWrites",
-    rule: "KEYC-30",
-    async ready(t, as) {
-      const label = newLabel();
-      const asked = (body: unknown) => () => t.attempt("createApiKey", { body }, as);
-      const rotated = () => t.attempt("rotateApiKey", { path: { id: randomUUID() } }, as);
-      return {
-        call: () => create(t, as),
-        refused: [
-          asked({ label, scopes: [] }),
-          asked({ label, scopes: [unknownScope] }),
-          asked({ label: 7, scopes: [readScope] }),
-          rotated,
-        ],
-      };
-    },
-  },
-  {
-    id: "replays",
-    noun: "replays",
-    bucket: "deliveryReplays",
-    rule: "WHP-23",
-    async ready(t, as) {
-      const { id } = await ownDelivery(t, as);
-      return {
-        call: () => attemptReplay(t, as, id),
-        refused: [
-          () => attemptReplay(t, as, randomUUID()),
-          () => t.attempt("replayDelivery", { path: { id }, body: { reason: 7 } }, as),
-        ],
-      };
-    },
-  },
-  {
-    id: "sends",
-    noun: "sends",
-    bucket: "messageSendsPerMinute",
-    roomy: ["messageSendsPerSecond"],
-    rule: "LIM-06",
-    async ready(t, as) {
-      const [stranger] = t.numbers("strangers");
-      return {
-        call: await attemptsToSend(t, as),
-        refused: [
-          () => t.attempt("sendMessage", sendInput(t, { to: stranger }), as),
-          () => t.attempt("sendMessage", sendInput(t, { to: noNumbers[0] }), as),
-        ],
-      };
-    },
-  },
-  {
-    id: "erasures",
-    noun: "erasures",
-    bucket: "contactErasures",
-    roomy: ["consentRecords"],
-    rule: "LIM-19",
-    ready: async (t, as) => ({
-      call: await attemptsToErase(t, as),
-      refused: [() => attemptErase(t, as, noNumbers[0])],
-    }),
-  },
-  {
-    id: "consents",
-    noun: "consents",
-    bucket: "consentRecords",
-    rule: "LIM-15",
-    async ready(t, as) {
-      const [one, other] = t.numbers("recipients");
-      return {
-        call: (index) => attemptConsent(t, as, index % 2 === 0 ? one : other),
-        refused: [() => attemptConsent(t, as, noNumbers[0]), () => attemptBatch(t, as, [one, noNumbers[0]])],
-      };
-    },
-  },
-];
-
-/** So narrow a limit that few calls fill it. */
-const capacity = 4;
+import { isThrottled } from "../../steps/throttle.ts";
+import { narrowCapacity as capacity, limitedCalls, narrowly } from "./limited-calls.ts";
 
 /** More calls than what comes back of one that was refused could make room for. */
 const further = 3;
@@ -124,8 +12,9 @@ const further = 3;
  * Calls that are refused for what they ask, each kind of them alone, from a bucket with room for one more: what such a call
  * drew may come back, and no more than that. Of several kinds one could use up what another one gives back.
  */
-export const nothingGivenBack: readonly Check[] = limited.map(({ id, noun, bucket, roomy = [], rule, ready }) =>
-  check({
+export const nothingGivenBack: readonly Check[] = limitedCalls.map((limited) => {
+  const { id, noun, bucket, rule, ready } = limited;
+  return check({
     id: `limits.nothing-given-back.${id}`,
     title: `What is refused for what it asks makes no room for further ${noun}, whatever it drew`,
     rules: [rule],
@@ -135,13 +24,7 @@ export const nothingGivenBack: readonly Check[] = limited.map(({ id, noun, bucke
     draws: {},
     async run(t) {
       const { periodSeconds } = buckets[bucket];
-      const tenant = await t.tenant({
-        clock: "manual",
-        limits: {
-          [bucket]: { capacity, period_seconds: periodSeconds },
-          ...Object.fromEntries(roomy.map((name) => [name, roomyBucket])),
-        },
-      });
+      const tenant = await t.tenant(narrowly(limited));
       const { call, refused } = await ready(t, await tenant.main());
       let judged = 0;
       for (const other of refused) {
@@ -177,5 +60,5 @@ export const nothingGivenBack: readonly Check[] = limited.map(({ id, noun, bucke
       if (judged === 0)
         throw new Blocked("nothing that was to be refused was", "see the rules on this request", "server");
     },
-  }),
-);
+  });
+});
