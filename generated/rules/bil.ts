@@ -357,4 +357,16 @@ export const BIL = {
     unobservable: null,
     questions: [],
   },
+  "BIL-96": {
+    about: "setAutoTopUp",
+    says: "To disable auto top-up without a plan gives 402 `NO_PLAN`, or 409 `CONFLICT` as it is disabled.",
+    operations: [],
+    rows: ["NoPlan", "Conflict"],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document says so of every call; which of both comes first, it does not.",
+    unobservable: null,
+    questions: ["Q30", "Q118", "Q202"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

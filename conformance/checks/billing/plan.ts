@@ -17,7 +17,7 @@ import { judgeEach } from "../../steps/judge-each.ts";
 export const withoutPlan = check({
   id: "billing.without-plan",
   title: "Without a plan a top-up is not found and auto top-up has to be paid for; with one neither is so",
-  rules: ["BIL-04", "BIL-05", "BIL-10", "BIL-30"],
+  rules: ["BIL-04", "BIL-05", "BIL-10", "BIL-30", "BIL-96"],
   kind: "scenario",
   needs: ["no-plan"],
   effects: ["creates", "spends"],
@@ -54,6 +54,9 @@ export const withoutPlan = check({
           t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
       }
     });
+    // Who has one has just enabled it.
+    t.control(await disableAutoTopUp(t, usual), "disabling auto top-up with a plan");
+    t.refused("BIL-96", await disableAutoTopUp(t, planless), "NoPlan", "Conflict");
     if (unlisted.length > 0)
       throw new Blocked(
         `who has no plan is listed no product, and was answered ${unlisted.slice(0, 1).map(summaryOf)}`,
