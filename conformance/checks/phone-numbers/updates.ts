@@ -41,6 +41,10 @@ const unsupported: readonly Readonly<Record<string, unknown>>[] = [
   { Label: "applied" },
   { labels: "applied" },
   { " label": "applied" },
+  // As other languages would write names that an update does have.
+  { inboundUrl: supported.inbound_url },
+  { statusUrl: supported.status_url },
+  { "status-url": supported.status_url },
   { bylaw: "anything", label: "applied" },
   { label: "applied", bylaw: "anything" },
 ];

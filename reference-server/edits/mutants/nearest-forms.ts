@@ -239,4 +239,20 @@ export const nearestFormMutants: readonly Mutant[] = [
       ),
     ),
   ),
+  wireMutant(
+    "NUM-14",
+    "camel",
+    "reads fields of an update in camel case, too",
+    onRequest("updatePhoneNumber", (request) =>
+      withRequestBody(
+        request,
+        Object.fromEntries(
+          Object.entries(bodyIn(request)).map(([name, value]) => [
+            name.replace(/[a-z][A-Z]/g, ([before = "", after = ""]) => `${before}_${after.toLowerCase()}`),
+            value,
+          ]),
+        ),
+      ),
+    ),
+  ),
 ];
