@@ -206,6 +206,11 @@ export const endedCampaigns = check({
         exchanges: [exchange],
         warnOnly: !isRefusedForIt,
       });
+      if (!isSuccess(exchange)) continue;
+      // Nor does it come back to a number that it was attached to while it was fit.
+      const back = await onceAssigned(t, main, () => attachCampaign(t, main, id, campaign.id));
+      // The number may be seen to have lost it a little later.
+      if (!answeredBy(back, "Conflict")) t.refused(ofAttachments, back, ...(await rows()));
     }
   },
 });

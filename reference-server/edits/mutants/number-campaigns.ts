@@ -84,6 +84,22 @@ export const numberCampaignMutants: readonly Mutant[] = [
       refuse.ValidationFailed("Not valid.", { campaign_id: "is not active" }),
     ),
   ),
+  mutantOf("NUM-20", "once", "attaches to a number whatever it was attached to once", [
+    {
+      file: routes,
+      find: "const campaignId = await campaignOf(tx, body.campaign_id);",
+      replace: `const pair = \`\${number.id} \${body.campaign_id.toLowerCase()}\`;
+        const campaignId = attachedOnce.has(pair)
+          ? body.campaign_id.toLowerCase()
+          : await campaignOf(tx, body.campaign_id);
+        if (!(campaignId instanceof Refusal)) attachedOnce.add(pair);`,
+    },
+    {
+      file: routes,
+      find: "const searchSize = 20;",
+      replace: "const searchSize = 20;\n\nconst attachedOnce = new Set<string>();",
+    },
+  ]),
   mutant(
     "NUM-59",
     "any",
