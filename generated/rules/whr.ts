@@ -278,4 +278,16 @@ export const WHR = {
     unobservable: null,
     questions: ["Q80"],
   },
+  "WHR-24": {
+    about: "rotateEndpointSecret",
+    says: "What waits for another attempt is tried again after a rotation where any other delivery is.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say when attempts are made again, and expects no more of a rotation than other signatures.",
+    unobservable: null,
+    questions: ["Q64"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

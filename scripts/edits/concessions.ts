@@ -238,7 +238,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q64-once"],
     leaves: "undecided",
-    rules: ["EVT-13", "EVT-16", "EVT-19", "WHL-07", "WHP-34"],
+    rules: ["EVT-13", "EVT-16", "EVT-19", "WHL-07", "WHP-34", "WHR-24"],
     why: "Where nothing is tried again, no retry shows what rules on retries want.",
   },
 ];

@@ -42,6 +42,15 @@ const deletionWith = (member: string): Change => ({
 
 /** Servers that break a rule on an endpoint's secret. */
 const endpointSecretMutants: readonly Mutant[] = [
+  mutant(
+    "WHR-24",
+    "dropped",
+    "drops what waits for another attempt with every rotation",
+    routes,
+    "await tx.endpoints.update(rotated);",
+    `await tx.endpoints.update({ ...rotated, active: false, deletedAt: now });
+        await tx.endpoints.update(rotated);`,
+  ),
   mutantOf("WHR-12", "first", "keeps the secret of the first rotation", [
     keepingEndpoints(() => {
       const initial = new Map<string, string>();
