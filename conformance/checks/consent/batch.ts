@@ -52,6 +52,7 @@ const largeBatches: readonly { readonly size: number; readonly places: readonly 
   { size: 10, places: [0, 4, 8, 9] },
   { size: 100, places: [0, 9, 50, 99] },
   { size: 100, places: [19, 24, 49, 63] },
+  { size: 250, places: [100, 149, 200, 249] },
 ];
 
 /** A send to a recipient who stands somewhere in a batch. */
@@ -69,14 +70,21 @@ const placesText = (sends: readonly Sent[]): string =>
     .map((place) => `#${place + 1}`)
     .join(", ");
 
-/** Numbers of fiction that nobody sends to, of an area in which no other check has one. */
+/** Areas in which no other check has a number, and how many numbers of fiction there are in each. */
+const areas = ["406", "307", "701"];
+const inArea = 100;
+
+/** Numbers of fiction that nobody sends to. */
 const unsentTo = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => `+1406555${String(100 + index).padStart(4, "0")}`);
+  Array.from(
+    { length: count },
+    (_, index) => `+1${areas[Math.floor(index / inArea)]}55501${String(index % inArea).padStart(2, "0")}`,
+  );
 
 /** Consents that are captured together, as many as a caller may have. */
 export const largeBatch = check({
   id: "consent.large-batch",
-  title: "Each recipient of a batch of ten consents, and of a hundred, can be sent to",
+  title: "Each recipient of a batch of ten consents, of a hundred, and of more, can be sent to",
   rules: ["CON-02"],
   kind: "scenario",
   needs: ["manual-clock", "limit-override"],

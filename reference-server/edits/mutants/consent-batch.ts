@@ -91,6 +91,12 @@ export const consentBatchMutants: readonly Mutant[] = [
     keepingOf((records) => records.slice(0, Math.max(1, records.length - 1))),
   ),
   wireMutant(
+    "CON-02",
+    "hundred",
+    `captures no more than a hundred consents of ${path}`,
+    keepingOf((records) => records.slice(0, 100)),
+  ),
+  wireMutant(
     "CON-21",
     "others",
     "refuses a batch for one of its records, and stores the others",
