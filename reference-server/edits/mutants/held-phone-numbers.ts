@@ -90,6 +90,14 @@ export const heldPhoneNumberMutants: readonly Mutant[] = [
         : refusedWith(answer, refuse.InvalidInput("status_url cannot be changed.")),
     ),
   ),
+  mutant(
+    "NUM-12",
+    "lot",
+    "assigns the first ten numbers of an order alone",
+    "routes/phone-numbers.ts",
+    "const numbers = numbersOf(order, wanted, ids, campaign);\n        await phoneNumbers.insert(numbers);",
+    "const numbers = numbersOf(order, wanted, ids, campaign);\n        await phoneNumbers.insert(numbers.slice(0, 10));",
+  ),
   wireMutant(
     "NUM-14",
     "ignored",
