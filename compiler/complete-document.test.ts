@@ -15,6 +15,7 @@ const operation: Operation = {
   scopeQuestion: null,
   scopeExemption: null,
   caller: "key-or-session",
+  callerQuestion: null,
   draws: [],
   changes: "nothing",
   idempotencyHeader: null,

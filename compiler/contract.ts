@@ -74,6 +74,8 @@ export interface Operation {
   readonly scopeExemption: string | null;
   /** Who may call it: a kind of caller; null where the contract names none. */
   readonly caller: string | null;
+  /** Question on whether keys may call it, or users alone; null where the API document says so. */
+  readonly callerQuestion: string | null;
   /** Buckets that a call draws from, all of them at once or none. */
   readonly draws: readonly Draw[];
   /** What calls change of what other answers show: the same call again nothing further, where that is once. */

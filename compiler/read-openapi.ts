@@ -187,6 +187,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     scopeQuestion: null,
     scopeExemption: null,
     caller: null,
+    callerQuestion: null,
     draws: [],
     changes: changesByMethod[method],
     idempotencyHeader: null,

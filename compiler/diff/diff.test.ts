@@ -221,6 +221,7 @@ const silent: readonly string[] = [
     "operations/*/place/file",
     "operations/*/id",
     "operations/*/list",
+    "operations/*/callerQuestion",
     "operations/*/listQuestion",
     "operations/*/success/allowed",
   ],

@@ -211,6 +211,18 @@ const planted: readonly Planted[] = [
   },
   {
     code: "unknown-question",
+    title: "a caller leans on a question that is not declared",
+    replace: [
+      [
+        "@get @list @scope(Scope.read)\n  listWidgets",
+        '@get @list @openCaller("Q7") @scope(Scope.read)\n  listWidgets',
+      ],
+    ],
+    blames: "listWidgets",
+    says: "The caller of GET /widgets (listWidgets) leans on the open question Q7",
+  },
+  {
+    code: "unknown-question",
     title: "a list leans on a question that is not declared",
     replace: [
       ["@get @list @scope(Scope.read)\n  listWidgets", '@get @list @openList("Q7") @scope(Scope.read)\n  listWidgets'],

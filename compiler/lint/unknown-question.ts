@@ -33,6 +33,7 @@ function usesIn(contract: Contract, { declarations }: LintContext): readonly Use
         place: operation.place,
       },
       { question: operation.scopeQuestion, by: `The scope of ${calledName(operation)}`, place: operation.place },
+      { question: operation.callerQuestion, by: `The caller of ${calledName(operation)}`, place: operation.place },
       { question: operation.listQuestion, by: `The list of ${calledName(operation)}`, place: operation.place },
       ...operation.narrowings.map(({ question, pointer }) => ({
         question,

@@ -30,7 +30,8 @@ export const operationList: readonly Operation[] = Object.values(operations);
 }
 
 function entry(operation: Operation): object {
-  const { id, service, resource, path, summary, scope, scopeQuestion, caller, draws, changes, list } = operation;
+  const { id, service, resource, path, summary, scope, scopeQuestion, caller, callerQuestion } = operation;
+  const { draws, changes, list } = operation;
   const { idempotencyHeader, listQuestion, pageSize, payload, errors, shortages, refusals, optionalRefusals, secrets } =
     operation;
   const { allowed, reference } = operation.success;
@@ -45,6 +46,7 @@ function entry(operation: Operation): object {
     scope,
     scopeQuestion,
     caller,
+    callerQuestion,
     draws,
     changes,
     idempotencyHeader,

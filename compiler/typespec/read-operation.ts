@@ -54,6 +54,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     scopeQuestion: v.operationScopes.get(type)?.value.open ?? null,
     scopeExemption: v.scopeExemptions.get(type)?.value ?? null,
     caller: callerOf(source, type),
+    callerQuestion: v.openCallers.get(type) ?? null,
     draws: (v.draws.get(type) ?? []).map((declared) => drawOf(source, declared, bodyType, rows)),
     changes: v.changes.get(type) ?? changesByMethod[method],
     idempotencyHeader: v.idempotent.get(type) ?? null,

@@ -1,4 +1,3 @@
-import type { ErrorRowName } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Need } from "../arrangements/all.ts";
 import { signedInUser } from "../arrangements/signed-in-user.ts";
@@ -9,8 +8,7 @@ import { bareCredential, type Credential, type Tenant } from "../provision/tenan
 export const takesKeys = ({ caller }: Operation): boolean => caller === "key-or-session";
 
 /** Whether a server may refuse keys all the same: it is open whether users alone call the operation. */
-export const mayWantUser = ({ caller, errors }: Operation): boolean =>
-  caller === "key-or-session" && errors.includes("UserRequired" satisfies ErrorRowName);
+export const mayWantUser = ({ callerQuestion }: Operation): boolean => callerQuestion !== null;
 
 /** What it takes to call the operation beside what every check says of itself. */
 export const callerNeeds = (operation: Operation): readonly Need[] => (takesKeys(operation) ? [] : ["session"]);

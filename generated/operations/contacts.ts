@@ -12,6 +12,7 @@ export const eraseContact = {
   scope: "contacts:erase",
   scopeQuestion: "Q34",
   caller: "key-or-session",
+  callerQuestion: null,
   draws: [{ bucket: "contactErasures", records: null, tooMany: null }],
   changes: "once",
   idempotencyHeader: null,

@@ -12,6 +12,7 @@ export const createHostedForm = {
   scope: "consent:write",
   scopeQuestion: "Q34",
   caller: "key-or-session",
+  callerQuestion: null,
   draws: [],
   changes: "eachTime",
   idempotencyHeader: null,

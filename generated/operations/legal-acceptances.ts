@@ -12,6 +12,7 @@ export const createLegalAcceptance = {
   scope: null,
   scopeQuestion: null,
   caller: "session",
+  callerQuestion: null,
   draws: [],
   changes: "eachTime",
   idempotencyHeader: null,

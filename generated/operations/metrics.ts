@@ -12,6 +12,7 @@ export const getLookupMetrics = {
   scope: "metrics:read",
   scopeQuestion: "Q34",
   caller: "key-or-session",
+  callerQuestion: null,
   draws: [],
   changes: "nothing",
   idempotencyHeader: null,

@@ -12,6 +12,7 @@ export const updateOrganization = {
   scope: "organization:write",
   scopeQuestion: "Q34",
   caller: "key-or-session",
+  callerQuestion: null,
   draws: [],
   changes: "once",
   idempotencyHeader: null,

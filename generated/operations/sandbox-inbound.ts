@@ -12,6 +12,7 @@ export const receiveText = {
   scope: null,
   scopeQuestion: null,
   caller: "sandbox-token",
+  callerQuestion: null,
   draws: [],
   changes: "eachTime",
   idempotencyHeader: null,

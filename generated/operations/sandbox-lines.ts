@@ -12,6 +12,7 @@ export const setLineType = {
   scope: null,
   scopeQuestion: null,
   caller: "sandbox-token",
+  callerQuestion: null,
   draws: [],
   changes: "once",
   idempotencyHeader: null,

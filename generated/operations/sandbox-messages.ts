@@ -12,6 +12,7 @@ export const moveMessage = {
   scope: null,
   scopeQuestion: null,
   caller: "sandbox-token",
+  callerQuestion: null,
   draws: [],
   changes: "eachTime",
   idempotencyHeader: null,

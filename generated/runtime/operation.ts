@@ -15,6 +15,8 @@ export interface Operation {
   /** Open question that the scope answers when the API document names none for the operation. */
   readonly scopeQuestion: string | null;
   readonly caller: CallerKind;
+  /** Open question on whether keys may call it, or users alone; null where the API document says so. */
+  readonly callerQuestion: string | null;
   /** Buckets that a call draws from, all of them at once or none. */
   readonly draws: readonly OperationDraw[];
   /** What calls change of what other answers show: the same call again nothing further, where that is once. */

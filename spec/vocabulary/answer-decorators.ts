@@ -49,6 +49,9 @@ export const answerDecorators = {
   openList(context: DecoratorContext, target: Operation, questionId: string): void {
     of(context).openLists.set(target, questionId);
   },
+  openCaller(context: DecoratorContext, target: Operation, questionId: string): void {
+    of(context).openCallers.set(target, questionId);
+  },
   reservedCodes(context: DecoratorContext, target: Enum): void {
     of(context).reservedCodes.push(target);
   },

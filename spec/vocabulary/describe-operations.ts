@@ -35,6 +35,7 @@ function extensionsOf(
     [ofOperations.scope, scope && textOf(scope.scope)],
     [ofOperations.scopeQuestion, scope?.open ?? undefined],
     [ofOperations.scopeExemption, vocabulary.scopeExemptions.get(operation)?.value],
+    [ofOperations.callerQuestion, vocabulary.openCallers.get(operation)],
     [ofOperations.draws, draws],
     [ofOperations.changes, vocabulary.changes.get(operation)],
     [ofOperations.listQuestion, vocabulary.openLists.get(operation)],

@@ -11,6 +11,7 @@ export const ofOperations = {
   scope: "x-bylaw-scope",
   scopeQuestion: "x-bylaw-scope-question",
   scopeExemption: "x-bylaw-scope-exemption",
+  callerQuestion: "x-bylaw-caller-question",
   draws: "x-bylaw-draws",
   changes: "x-bylaw-changes",
   listQuestion: "x-bylaw-list-question",

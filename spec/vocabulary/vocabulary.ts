@@ -50,6 +50,8 @@ export interface Vocabulary {
   readonly changes: Map<Operation, Changes>;
   /** Open question on whether it answers with a list. */
   readonly openLists: Map<Operation, string>;
+  /** Open question on whether it takes keys. */
+  readonly openCallers: Map<Operation, string>;
   /** Name of the header that carries the key. */
   readonly idempotent: Map<Operation, string>;
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
@@ -96,6 +98,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     calledBy: new Map(),
     changes: new Map(),
     openLists: new Map(),
+    openCallers: new Map(),
     idempotent: new Map(),
     buckets: new Map(),
     ladders: new Map(),

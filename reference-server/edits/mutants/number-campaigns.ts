@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Mutant } from "../edit.ts";
 import { inPlaceOf, onAnswer, parsed, refusedWith } from "../wire.ts";
@@ -117,7 +118,7 @@ export const numberCampaignMutants: readonly Mutant[] = [
     'const campaignId = typeof wanted === "string" ? await campaignOf(tx, wanted) : wanted;',
     `const found = typeof wanted === "string" ? await tx.campaigns.find(wanted.toLowerCase()) : null;
         const campaignId =
-          typeof wanted !== "string" ? wanted : found?.status === "EXPIRED" ? found.id : await campaignOf(tx, wanted);`,
+          typeof wanted !== "string" ? wanted : found?.status === "${constants.expiredCampaign}" ? found.id : await campaignOf(tx, wanted);`,
   ),
   mutant(
     "NUM-06",
