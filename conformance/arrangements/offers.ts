@@ -47,7 +47,8 @@ const allowing = Object.entries(leave).map(
   }),
 );
 
-const hook = ({ name }: HookDefinition): Offer => ({
+/** A hook as something that the kit can be given. */
+export const hookOffer = ({ name }: HookDefinition): Offer => ({
   kind: "hook",
   name,
   says: `${/^[aeiou]/.test(name) ? "an" : "a"} ${name} hook (hooks in target.yaml)`,
@@ -72,7 +73,7 @@ const secret = ({ setting, variable, what }: SecretDefinition): Offer => ({
   addedTo: ofTarget(({ secrets }) => ({ secrets: { ...secrets, [setting]: given } })),
 });
 
-const hooks = hookDefinitions.map((definition) => ({ definition, offer: hook(definition) }));
+const hooks = hookDefinitions.map((definition) => ({ definition, offer: hookOffer(definition) }));
 
 /** All that can be given, the least work for whoever gives it first. */
 export const allOffers: readonly Offer[] = [

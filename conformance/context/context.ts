@@ -7,6 +7,7 @@ import type { Admitted } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import type { Delivery } from "../exchange/delivery.ts";
 import type { Exchange, RepeatedHeaders } from "../exchange/exchange.ts";
+import type { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant, TenantWish } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import type { Signer } from "../receiver/signer.ts";
@@ -115,6 +116,8 @@ export interface CheckContext<Rule extends RuleId = RuleId> {
   equal(rule: Rule, what: string, actual: unknown, expected: unknown, ...shown: readonly Shown[]): boolean;
   /** Records something about a rule that can only be observed. */
   observe(rule: Rule, message: string, ...shown: readonly Shown[]): void;
+  /** Leaves a rule undecided and tells why, where the check goes on to decide others; what ends it is thrown. */
+  undecided(rule: Rule, why: Blocked, ...shown: readonly Shown[]): void;
 
   /** Runs a predicate over generated values; inside it a breach ends the run and is shrunk. */
   property<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void>;

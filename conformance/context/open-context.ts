@@ -78,6 +78,7 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
     send,
     verify: recorder.verify,
     observe: (rule, message, ...seen) => recorder.observe(rule, message, seen),
+    undecided: (rule, why, ...seen) => recorder.undecided(rule, why, seen),
     inbox: around.inbox,
     spareInbox: around.spareInbox,
     signer: around.signer,

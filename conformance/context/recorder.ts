@@ -4,7 +4,7 @@ import { misanswerAt } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
 import { type Exchange, summaryOf } from "../exchange/exchange.ts";
-import { type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
+import { type Blocked, type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import { newStory, type Story } from "../story/stories.ts";
 import type { Course } from "../story/tallies.ts";
 import type { Check } from "./check.ts";
@@ -16,6 +16,8 @@ export interface Recorder {
   verify(rule: RuleId, holds: boolean, evidence: Evidence): boolean;
   /** Records something about a rule that can only be observed. */
   observe(rule: RuleId, message: string, shown: readonly Shown[]): void;
+  /** Leaves a rule undecided; the same reason counts once. */
+  undecided(rule: RuleId, why: Blocked, shown: readonly Shown[]): void;
   /** Runs a property's predicate on one value: after a broken `must`, or after a `warning` of that rule besides. */
   trial(counterexample: Counterexample, run: () => Promise<void>, warning?: RuleId | null): Promise<TrialOutcome>;
   /** Puts a finding in place of another one, which a smaller value has made superfluous; null for none. */
@@ -106,21 +108,13 @@ export function newRecorder(
 
     observe(rule, message, shown) {
       declared(rule);
-      const { exchanges, deliveries } = apart(shown);
-      findings.push({
-        rule,
-        check: check.id,
-        verdict: "observed",
-        message,
-        expected: null,
-        actual: null,
-        exchanges,
-        deliveries: deliveries.map(seenDelivery),
-        unblock: null,
-        origin: null,
-        question: null,
-        counterexample: null,
-      });
+      findings.push({ ...noBreach(rule, check.id, "observed", message, shown), unblock: null, origin: null });
+    },
+
+    undecided(rule, { message, unblock, origin }, shown) {
+      declared(rule);
+      if (findings.some((f) => f.rule === rule && f.verdict === "blocked" && f.message === message)) return;
+      findings.push({ ...noBreach(rule, check.id, "blocked", message, shown), unblock, origin });
     },
 
     async trial(counterexample, run, warning = null) {
@@ -165,3 +159,18 @@ export const apart = (
   exchanges: shown.filter((one) => "outcome" in one),
   deliveries: shown.filter((one) => "receivedAt" in one),
 });
+
+/** A finding that holds nothing against anybody. */
+function noBreach(
+  rule: RuleId,
+  check: string,
+  verdict: "observed" | "blocked",
+  message: string,
+  shown: readonly Shown[],
+): Omit<Finding, "unblock" | "origin"> {
+  const { exchanges, deliveries } = apart(shown);
+  return {
+    ...{ rule, check, verdict, message, expected: null, actual: null },
+    ...{ exchanges, deliveries: deliveries.map(seenDelivery), question: null, counterexample: null },
+  };
+}

@@ -113,7 +113,9 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
     line(
       judged,
       "signatures",
-      judged ? `judged by the ${verifySignature.name} hook` : "found out from the first delivery",
+      judged
+        ? `judged by the ${verifySignature.name} hook`
+        : `found out from the first delivery; a ${verifySignature.name} hook judges ways that the kit does not know`,
     ),
     ...(mapped.length === 0 ? [] : [line(true, "shapes", mapped.join(", "))]),
     line(

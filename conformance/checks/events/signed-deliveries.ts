@@ -15,6 +15,7 @@ import { mayBeOlder } from "../../steps/may-be-older.ts";
 import { nextAttempts } from "../../steps/next-attempt.ts";
 import { replay } from "../../steps/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import { unknownSignature } from "../../steps/unknown-signature.ts";
 
 /** Milliseconds between the time in a signature and that of the attempt, besides what clocks may differ by. */
 const close = 5_000;
@@ -201,7 +202,7 @@ async function judgeSignatures(
     }
   };
   for (const delivery of deliveries) verify(delivery, await signer.judge(delivery, secret));
-  if (unknown.length > 0) t.observe("EVT-08", "deliveries are signed in no way that the kit knows", ...unknown);
+  if (unknown.length > 0) t.undecided("EVT-08", unknownSignature("deliveries"), ...unknown);
   const [why] = unreadable;
   if (why !== undefined) throw new Blocked(`a signature cannot be read: ${why}`, "see EVT-06 first", "server");
 }

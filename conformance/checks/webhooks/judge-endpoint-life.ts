@@ -3,6 +3,7 @@ import type { CheckContext, Evidence } from "../../context/context.ts";
 import { eventIdOf, notArrived } from "../../steps/deliver-one.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import { unknownSignature } from "../../steps/unknown-signature.ts";
 import { type SeenAttempts, shownBy } from "../../steps/vantage.ts";
 import type { EndpointModel, EndpointWorld, KnownEndpoint, KnownEvent } from "./endpoint-model.ts";
 import { verifiedText, verifierFor } from "./signatures.ts";
@@ -195,7 +196,7 @@ export async function judgeSigned(model: EndpointModel, { t, owners }: EndpointW
     const verifies = await verifierFor(t, deliveries, secrets);
     if (signed.every(({ delivery, now }) => verifies(delivery, now.secret) === "unknown")) {
       for (const rule of ["WHR-12", "WHR-13"] as const)
-        t.observe(rule, "the deliveries are signed in no way that the kit knows", ...deliveries);
+        t.undecided(rule, unknownSignature("deliveries"), ...deliveries);
       continue;
     }
     for (const { delivery, now, before, wasInFlight: warnOnly } of signed) {

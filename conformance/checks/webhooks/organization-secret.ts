@@ -13,6 +13,7 @@ import type { Inbox } from "../../receiver/inbox.ts";
 import { deliverOne, notArrived } from "../../steps/deliver-one.ts";
 import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
 import { mayBeOlder } from "../../steps/may-be-older.ts";
+import { unknownSignature } from "../../steps/unknown-signature.ts";
 import { type Verified, verifiedText, verifierFor } from "./signatures.ts";
 
 const { organizationSecretGraceSeconds: grace } = bounds;
@@ -76,8 +77,8 @@ export const organizationSecretGrace = check({
     const verifies = await verifierFor(t, all, [old.secret, fresh.secret]);
     // How callbacks are signed is shown nowhere, not even that it is as deliveries are: one that verifies tells.
     if (!all.some((one) => [old, fresh].some(({ secret }) => verifies(one, secret) === "yes"))) {
-      const message = "callbacks are signed in no way that the kit knows";
-      for (const rule of ["WHO-02", "WHO-03", "WHO-04"] as const) t.observe(rule, message, ...all);
+      for (const rule of ["WHO-02", "WHO-03", "WHO-04"] as const)
+        t.undecided(rule, unknownSignature("callbacks"), ...all);
       return;
     }
     const evidence = (expected: string, actual: Verified, delivery: Delivery) => ({
@@ -142,8 +143,8 @@ export const overlappingGraces = check({
     const names = secrets.map(({ secret }) => secret);
     const verifies = await verifierFor(t, all, names);
     if (!all.some((one) => names.some((secret) => verifies(one, secret) === "yes"))) {
-      const message = "callbacks are signed in no way that the kit knows";
-      for (const rule of ["WHO-02", "WHO-03", "WHO-04"] as const) t.observe(rule, message, ...all);
+      for (const rule of ["WHO-02", "WHO-03", "WHO-04"] as const)
+        t.undecided(rule, unknownSignature("callbacks"), ...all);
       return;
     }
     const exchanges = secrets.map(({ exchange }) => exchange);
@@ -194,7 +195,7 @@ export const organizationSecretsApart = check({
     const after = await callback(tenant, inbox);
     const verifies = await verifierFor(t, [before, after], [own.secret, other.secret]);
     if (verifies(before, own.secret) !== "yes") {
-      t.observe("WHO-06", "callbacks are signed in no way that the kit knows", before, after);
+      t.undecided("WHO-06", unknownSignature("callbacks"), before, after);
       return;
     }
     const [withOwn, withOther] = [verifies(after, own.secret), verifies(after, other.secret)];
@@ -232,7 +233,7 @@ export const endpointSecretKept = check({
     );
     if (sound?.[1] !== "yes") {
       if (sound?.[1] === "no") throw new Blocked("a delivery does not verify", "see EVT-08 first", "server");
-      t.observe("WHO-05", "deliveries are signed in no way that the kit knows", before);
+      t.undecided("WHO-05", unknownSignature("deliveries"), before);
       return;
     }
     for (const [delivery, verified] of later)

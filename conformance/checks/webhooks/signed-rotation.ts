@@ -26,6 +26,7 @@ import { mayBeOlder } from "../../steps/may-be-older.ts";
 import { nextAttempt } from "../../steps/next-attempt.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
+import { unknownSignature } from "../../steps/unknown-signature.ts";
 import { verifiedText, verifierFor } from "./signatures.ts";
 
 /** Milliseconds that the receiver holds a delivery, so that a rotation comes in between. */
@@ -271,7 +272,7 @@ async function judge(t: CheckContext, signed: readonly Signed[]): Promise<void> 
   const verifies = await verifierFor(t, deliveries, secrets);
   const rules: readonly RuleId[] = ["WHR-12", "WHR-13"];
   if (signed.every(({ delivery, now }) => verifies(delivery, now.secret) === "unknown")) {
-    for (const rule of rules) t.observe(rule, "the deliveries are signed in no way that the kit knows", ...deliveries);
+    for (const rule of rules) t.undecided(rule, unknownSignature("deliveries"), ...deliveries);
     return;
   }
   for (const { delivery, now, before, wasInFlight: warnOnly } of signed) {
