@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scratchProject } from "../../compiler/scratch-project.ts";
@@ -73,6 +74,14 @@ describe("bylaw explain", () => {
     const bare = (await explain("makeWidget")).stdout;
     expect(bare).toContain("missing: makeWidget in reference-server/routes/");
     expect(bare).toContain("missing: makeWidget in conformance/steps/sound-inputs/");
+  });
+
+  it("explains the kit's own contract where no project is, without a word on standard error", async () => {
+    const { code, stdout, stderr } = await callBylaw(tmpdir(), ["explain", "KEYC-15"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^KEYC-15 \(must\)\n[\s\S]+ {2}place {6}\S*spec\/[\w.-]+:\d+\n/);
+    const rules = await callBylaw(tmpdir(), ["rules"]);
+    expect([rules.code, rules.stderr]).toEqual([0, ""]);
   });
 
   it("puts JSON alone on standard output", async () => {

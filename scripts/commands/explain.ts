@@ -13,7 +13,7 @@ import { CannotRun } from "./cannot-run.ts";
 import { readContract } from "./contract-source.ts";
 import { type DecidingCheck, decidingChecks } from "./deciding-checks.ts";
 import { exitWith } from "./exit-with.ts";
-import { type Project, projectFrom, shownPath } from "./project.ts";
+import { type Project, projectOrOwn, shownPath } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
 
 interface ExplainFlags {
@@ -51,7 +51,7 @@ Exit codes:
   2  there is no such name, or the contract cannot be read`;
 
 async function explain(name: string, { format }: ExplainFlags): Promise<0> {
-  const project = projectFrom({});
+  const project = projectOrOwn();
   const contract = await readContract(project);
   const checks = await decidingChecks();
   const subject = subjectOf(name, contract, checks ?? []);

@@ -17,12 +17,22 @@ export interface ProjectFlags {
 
 const usualEntry = join("spec", "main.tsp");
 
+/** Of the project that the kit itself is made of. */
+const ownEntry = join(import.meta.dirname, "../..", usualEntry);
+
 /** The project that the flags name, else the nearest one at or above the working folder. */
 export function projectFrom({ spec, out }: ProjectFlags): Project {
-  const entry = spec === undefined ? nearestEntry() : entryFrom(spec);
-  const root = dirname(dirname(entry));
-  return { root, entry, outDir: out === undefined ? join(root, "generated") : resolve(out) };
+  const project = projectOf(spec === undefined ? nearestEntry() : entryFrom(spec));
+  return out === undefined ? project : { ...project, outDir: resolve(out) };
 }
+
+function projectOf(entry: string): Project {
+  const root = dirname(dirname(entry));
+  return { root, entry, outDir: join(root, "generated") };
+}
+
+/** The nearest project, else the kit's own, in whichever folder: for what only reads the contract. */
+export const projectOrOwn = (): Project => projectOf(entryAbove() ?? ownEntry);
 
 function entryFrom(spec: string): string {
   const path = resolve(spec);
@@ -32,12 +42,17 @@ function entryFrom(spec: string): string {
   throw new CannotRun(`--spec ${spec}: There is no file ${shownPath(entry)}.\n  Name the entry file of a spec.`);
 }
 
-function nearestEntry(): string {
+function entryAbove(): string | null {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const entry = join(folder, usualEntry);
     if (existsSync(entry)) return entry;
-    if (folder === dirname(folder)) break;
+    if (folder === dirname(folder)) return null;
   }
+}
+
+function nearestEntry(): string {
+  const entry = entryAbove();
+  if (entry !== null) return entry;
   throw new CannotRun(
     `There is no ${usualEntry} here or in a folder above.\n  Run this in the project, or name the entry file of a spec with --spec.`,
   );

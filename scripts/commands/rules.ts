@@ -7,7 +7,7 @@ import { padEnd, widthOf, wrapped } from "../../conformance/reports/text-layout.
 import { CannotRun } from "./cannot-run.ts";
 import { readContract } from "./contract-source.ts";
 import { exitWith } from "./exit-with.ts";
-import { projectFrom } from "./project.ts";
+import { projectOrOwn } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
 
 const levels = ["must", "should", "observe"] as const;
@@ -40,7 +40,7 @@ Exit codes:
   2  bad usage, or a contract that cannot be read`;
 
 async function rules({ area, level, format }: RulesFlags): Promise<0> {
-  const contract = await readContract(projectFrom({}));
+  const contract = await readContract(projectOrOwn());
   const wanted = area === undefined ? null : knownArea(area, contract.rules);
   const listed = [...contract.rules]
     .filter((rule) => (wanted === null || areaOf(rule) === wanted) && (level === undefined || rule.level === level))
