@@ -16,14 +16,19 @@ export const furtherHead = (profile: Profile): string =>
 export const certainWarnings = ({ rules }: RunResult): readonly RuleResult[] =>
   rules.filter((rule) => rule.verdict === "warn" && questionsOf(rule).length === 0);
 
-/** That rules warn where nothing fails, and where to read of the first of them; empty where none does. */
-function butText(result: RunResult): string {
+/**
+ * That rules warn where nothing fails: how many in all, how many of them whatever open questions are read as, and where to
+ * read of the first of these. Null where none of those does.
+ */
+function butText(result: RunResult, warn: number): string | null {
   const rules = certainWarnings(result);
-  if (rules.length === 0) return "";
+  if (rules.length === 0) return null;
   const causes = causesOf(result);
   const number = causes.findIndex((cause) => rules.some((rule) => cause.rules.includes(rule))) + 1;
-  const where = causes.length > 1 ? `: see ${number}` : "";
-  return `, but ${counted(rules.length, "rule")} only ${rules.length === 1 ? "warns" : "warn"}${where}`;
+  const where = causes.length > 1 ? `: see cause ${number}` : "";
+  const hanging = `${rules.length} of which ${rules.length === 1 ? "hangs" : "hang"} on no open question`;
+  const certain = rules.length === warn ? "" : `, ${hanging}`;
+  return `, but ${counted(warn, "warning")}${certain}${where}`;
 }
 
 /** The run in one line, such as "no violation; 12 of 14 Core rules decided, 2 of them in part". */
@@ -33,12 +38,13 @@ export function headlineOf(result: RunResult): string {
   const open = fail - (baseline?.rules.length ?? 0);
   const violation = baseline === null ? "violation" : "new violation";
   const none = isConclusive(result) ? `no ${violation}` : "no check could decide anything";
-  const violations = open > 0 ? counted(open, violation) : decided === 0 ? null : none + butText(result);
+  const but = open > 0 || decided === 0 ? null : butText(result, warn);
+  const violations = open > 0 ? counted(open, violation) : decided === 0 ? null : none + (but ?? "");
   const parts = [
     result.interrupted === null ? null : printableLine(result.interrupted),
     violations,
     baseline === null ? null : baselineHead(baseline),
-    warn === 0 ? null : counted(warn, "warning"),
+    warn === 0 || but !== null ? null : counted(warn, "warning"),
     kit_error === 0 ? null : counted(kit_error, "kit error"),
     `${decided === 0 ? "none" : decided} of ${rules} ${profileNames[result.profile]} rules decided${partial === 0 ? "" : `, ${partial} of them in part`}`,
   ];

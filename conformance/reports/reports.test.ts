@@ -80,8 +80,15 @@ describe("the headline", () => {
       const rules = warned.map((one) => ({ ...one, findings: one.findings.map((found) => ({ ...found, question })) }));
       return { ...cleanRun, rules: [...cleanRun.rules, ...rules] };
     };
-    expect(headlineOf(run(null))).toMatch(/^no violation, but 1 rule only warns; 1 warning; /);
+    expect(headlineOf(run(null))).toMatch(/^no violation, but 1 warning; [^w]*decided/);
     expect(headlineOf(run("Q1"))).toMatch(/^no violation; 1 warning; /);
+    const both = {
+      ...cleanRun,
+      rules: [...run(null).rules, ...run("Q1").rules.filter((one) => one.verdict === "warn")],
+    };
+    expect(headlineOf(both)).toMatch(
+      /^no violation, but 2 warnings, 1 of which hangs on no open question(: see cause \d+)?; [^w]*decided/,
+    );
     expect(terminal(run(null))).toContain("\n! no violation, but");
     expect(markdownSummary(run(null))).toMatch(/^## 🟡 no violation, but/);
     expect(markdownSummary(run("Q1"))).toMatch(/^## ✅ no violation; /);
