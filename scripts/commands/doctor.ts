@@ -142,7 +142,7 @@ const reachLines = ({ fromHere }: Extract<ReceiverTrial, { ok: true }>, paint: P
 ];
 
 function capabilityLines(capabilities: Capabilities | null): readonly string[] {
-  const line = (name: string, text: string): string => `      ${padEnd(name, 26)}${printableLine(text).slice(0, 200)}`;
+  const line = (name: string, text: string): string => `      ${padEnd(name, 26)}${printableLine(text)}`;
   if (capabilities === null) {
     return [
       line("capabilities", `not told: GET ${operations.getCapabilities.path} is not there`),
@@ -153,7 +153,6 @@ function capabilityLines(capabilities: Capabilities | null): readonly string[] {
   const known = operationList.filter((o) => o.service === "sandbox");
   const served = known.filter((o) => capabilities.operations.includes(o.id));
   const unset = Object.keys(limits).filter((name) => !buckets.includes(name));
-  const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
   return [
     line("operations", `${served.length} of the sandbox API's ${known.length}`),
     line("plans", listOf(plans)),
@@ -163,6 +162,16 @@ function capabilityLines(capabilities: Capabilities | null): readonly string[] {
     line("scopes of its keys", scopes === undefined || scopes.length === 0 ? unnamedScopes : listOf(scopes)),
   ];
 }
+
+/** As many names as a line holds, the first of them whatever its length; how many more there are. */
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const shown = names.filter((_, index) => index === 0 || names.slice(0, index + 1).join(", ").length <= longestList);
+  const more = names.length - shown.length;
+  return shown.join(", ").slice(0, longestList) + (more === 0 ? "" : ` and ${more} more`);
+}
+
+const longestList = 200;
 
 const unnamedScopes = "not told: those that the API document names";
 
