@@ -32,7 +32,9 @@ export const createSession = (transport: Transport, input: CreateSessionInput): 
 
 /**
  * Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at
- * most; what is due after that is run by the next call, which may be one of zero seconds.
+ * most; what is due after that is run by the next call, which may be one of zero seconds. Other calls, of this API and
+ * of the messaging API, may come while it does, for this organization as well, another advance among them, and so
+ * may those of a receiver that is sent a delivery.
  */
 export const advanceClock = (transport: Transport, input: AdvanceClockInput): Promise<Answer<Advanced, ErrorOf<typeof operations.advanceClock>>> =>
   send(transport, { method: "POST", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/advance`, body: input.body, payload: ["data"], envelope: envelopes.sandbox, errors: operations.advanceClock.errors, rows: errorRows });

@@ -103,7 +103,8 @@ export interface OrganizationState {
   readonly lifetime_spend_micros: Micros;
   /**
    * Digest of all resources and money of the organization. What a mere request leaves behind (levels of buckets,
-   * times of last use) is not part of it, so it stays equal when nothing was changed.
+   * times of last use) is not part of it, so it stays equal when nothing was changed. While nothing is asked for it stays
+   * equal too: of an organization with a manual clock nothing is changed by work that follows the machine's time.
    */
   readonly digest: string;
   /**

@@ -171,7 +171,9 @@ export const createSession = {
 
 /**
  * Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at
- * most; what is due after that is run by the next call, which may be one of zero seconds.
+ * most; what is due after that is run by the next call, which may be one of zero seconds. Other calls, of this API and
+ * of the messaging API, may come while it does, for this organization as well, another advance among them, and so
+ * may those of a receiver that is sent a delivery.
  */
 export const advanceClock = {
   id: "advanceClock",
@@ -179,7 +181,7 @@ export const advanceClock = {
   resource: "sandbox-organizations",
   method: "POST",
   path: "/sandbox/v1/organizations/{id}/advance",
-  summary: "Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at\nmost; what is due after that is run by the next call, which may be one of zero seconds.",
+  summary: "Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at\nmost; what is due after that is run by the next call, which may be one of zero seconds. Other calls, of this API and\nof the messaging API, may come while it does, for this organization as well, another advance among them, and so\nmay those of a receiver that is sent a delivery.",
   scope: null,
   scopeQuestion: null,
   caller: "sandbox-token",

@@ -161,7 +161,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       digest: {
         type: "string",
         minLength: 1,
-        description: "Digest of all resources and money of the organization. What a mere request leaves behind (levels of buckets,\ntimes of last use) is not part of it, so it stays equal when nothing was changed.",
+        description: "Digest of all resources and money of the organization. What a mere request leaves behind (levels of buckets,\ntimes of last use) is not part of it, so it stays equal when nothing was changed. While nothing is asked for it stays\nequal too: of an organization with a manual clock nothing is changed by work that follows the machine's time.",
       },
       contents: {
         type: "object",

@@ -58,7 +58,9 @@ export interface SandboxOrganizationsHandlers<Caller> {
   createSession(input: CreateSessionInput, caller: Caller): Promise<CreateSessionAnswer>;
   /**
    * Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at
-   * most; what is due after that is run by the next call, which may be one of zero seconds.
+   * most; what is due after that is run by the next call, which may be one of zero seconds. Other calls, of this API and
+   * of the messaging API, may come while it does, for this organization as well, another advance among them, and so
+   * may those of a receiver that is sent a delivery.
    */
   advanceClock(input: AdvanceClockInput, caller: Caller): Promise<AdvanceClockAnswer>;
   /** Reads what a client of the messaging API cannot. What is due by a manual clock runs first, as when it is advanced. */
