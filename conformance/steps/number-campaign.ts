@@ -19,7 +19,7 @@ import {
   readNumber,
   shownNumber,
 } from "./phone-number.ts";
-import { eventually, isSameId } from "./settle.ts";
+import { eventually, eventuallyByClock, isSameId } from "./settle.ts";
 
 const { pendingCampaign, activeCampaign, expiredCampaign, verifiedBrand, assignedNumber } = constants;
 
@@ -111,7 +111,10 @@ export const attachCampaign = (t: CheckContext, as: Credential, id: string, camp
 export const detachCampaign = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
   t.call("detachCampaign", { path: { id } }, as);
 
-/** What a call of a number gets that is assigned: that may come after its order. */
+/** Numbers of a check that never came to be assigned, by their ids, and the status that each showed at last. */
+const neverAssigned = new WeakMap<CheckContext, Map<string, string | null>>();
+
+/** What a call of a number gets that is assigned: that may come after its order, and take the organization's time. */
 export const onceAssigned = (t: CheckContext, as: Credential, call: () => Promise<Exchange>): Promise<Exchange> =>
   onceNot(t, as, ["NumberNotAssigned"], call);
 
@@ -122,7 +125,10 @@ export const onceAssigned = (t: CheckContext, as: Credential, call: () => Promis
 export const onceReady = (t: CheckContext, as: Credential, call: () => Promise<Exchange>): Promise<Exchange> =>
   onceNot(t, as, ["NumberNotAssigned", "Conflict"], call);
 
-/** The last answer to a call that is made until none of these refusals comes, for as long as an effect may take. */
+/**
+ * The last answer to a call that is made until none of these refusals comes, for as long as an effect may take. Blocks
+ * where it is refused for a number that shows itself that it is not assigned: no more is to be had of it.
+ */
 async function onceNot(
   t: CheckContext,
   as: Credential,
@@ -131,27 +137,52 @@ async function onceNot(
 ): Promise<Exchange> {
   const isEarly = (exchange: Exchange): boolean => rows.some((row) => answeredBy(exchange, row));
   let last = await call();
-  if (!isEarly(last)) return last;
-  await eventually(t, as.tenant, async () => {
-    last = await call();
-    return isEarly(last) ? null : true;
-  });
-  return last;
+  const isHopeless = (): boolean => answeredBy(last, "NumberNotAssigned") && namesUnassigned(t, last);
+  if (isEarly(last) && !isHopeless())
+    await eventuallyByClock(t, as.tenant, awaited, async () => {
+      last = await call();
+      return isEarly(last) ? null : true;
+    });
+  if (!isHopeless()) return last;
+  const shown = [...new Set(neverAssigned.get(t)?.values())].map((status) => status ?? "no status").join(", ");
+  const what = `numbers that were ordered do not come to be ${assignedNumber}, and go on to show ${shown}`;
+  throw new Blocked(what, "see NUM-37 first", "server");
+}
+
+/** What a step waits for that needs a number. */
+const awaited = "a number to be assigned";
+
+/** Whether a call was one of a number that never came to be assigned. */
+function namesUnassigned(t: CheckContext, { request }: Exchange): boolean {
+  const url = request.url.toLowerCase();
+  return [...(neverAssigned.get(t)?.keys() ?? [])].some((id) => url.includes(id.toLowerCase()));
 }
 
 /** A number to which campaigns can be attached: a set-up step. One that does not show its status is taken for such a one. */
-export async function assignedNumberOf(t: CheckContext, as: Credential): Promise<HeldNumber> {
-  const number = await orderNumber(t, as);
-  if (number.status !== null && number.status !== assignedNumber) await isOnceAssigned(t, as, number.id);
+export const assignedNumberOf = async (t: CheckContext, as: Credential): Promise<HeldNumber> =>
+  onceItIsAssigned(t, as, await orderNumber(t, as));
+
+/** The same number once it is assigned, where the answer to its order showed that it was not. */
+export async function onceItIsAssigned(t: CheckContext, as: Credential, number: HeldNumber): Promise<HeldNumber> {
+  const { id, status } = number;
+  if (status === null || status === assignedNumber) return number;
+  const known = neverAssigned.get(t) ?? new Map<string, string | null>();
+  neverAssigned.set(t, known);
+  // Where one never was, others are not waited for as long.
+  const isAssigned = known.size > 0 ? await showsAssigned(t, as, id) : await isOnceAssigned(t, as, id);
+  if (!isAssigned) known.set(id, await statusOfNumber(t, as, id));
   return number;
 }
 
 /** Whether a number comes to show that it is assigned; not where it is not there, or shows no status. */
 export async function isOnceAssigned(t: CheckContext, as: Credential, id: string): Promise<boolean> {
-  const isIt = async (): Promise<true | null> =>
-    numberIn(t, dataOf(await readNumber(t, as, id)))?.status === assignedNumber ? true : null;
-  return (await isIt()) ?? (await eventually(t, as.tenant, isIt)) ?? false;
+  if (await showsAssigned(t, as, id)) return true;
+  const look = async (): Promise<true | null> => ((await showsAssigned(t, as, id)) ? true : null);
+  return (await eventuallyByClock(t, as.tenant, awaited, look)) ?? false;
 }
+
+const showsAssigned = async (t: CheckContext, as: Credential, id: string): Promise<boolean> =>
+  numberIn(t, dataOf(await readNumber(t, as, id)))?.status === assignedNumber;
 
 /** A number that sends for a campaign: a set-up step. */
 export async function attachedNumber(t: CheckContext, as: Credential, campaign: string): Promise<HeldNumber> {

@@ -39,7 +39,31 @@ export const eventually = <T>(
     return look();
   });
 
-/** The same for what the state of the organization shows. */
+/** Seconds by which a clock is moved on between looks, a little at first and more later: more than an hour in all. */
+const onwards: readonly number[] = [1, 4, 10, 15, 30, 60, 180, 300, 1200, 1800];
+
+/**
+ * The same for what may take the organization's time, and not the world's alone: where the kit moves its clock, it does
+ * so between looks.
+ *
+ * @param awaited What is waited for, such as "a number to be assigned".
+ */
+export function eventuallyByClock<T>(
+  t: CheckContext,
+  tenant: Tenant,
+  awaited: string,
+  look: () => Promise<T | null>,
+): Promise<T | null> {
+  const steps = onwards.values();
+  let seconds = 0;
+  return polled(t, async () => {
+    if (tenant.manualClock) await tenant.advance(seconds, awaited);
+    seconds = steps.next().value ?? 0;
+    return look();
+  });
+}
+
+/** The same as `eventually` for what the state of the organization shows. */
 export const eventuallyInState = <T>(
   t: CheckContext,
   tenant: Tenant,

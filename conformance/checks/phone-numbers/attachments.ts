@@ -15,6 +15,7 @@ import {
   endCampaign,
   isOnceAssigned,
   onceAssigned,
+  onceItIsAssigned,
   onceReady,
   orderForCampaign,
   shownWith,
@@ -101,7 +102,10 @@ export const attachments = check({
     await unchanged(t, "NUM-53", { as: main, id: second.id, before: kept }, detached);
     // Of one order, which they have in common, and its campaign.
     const order = metOrder(t, await orderForCampaign(t, main, campaign.id, 2));
-    for (const { id } of order.numbers) await showsCampaign(t, main, id, campaign.id, order.exchange);
+    for (const number of order.numbers) {
+      const { id } = await onceItIsAssigned(t, main, number);
+      await showsCampaign(t, main, id, campaign.id, order.exchange);
+    }
     const [changed, sibling] = order.numbers;
     if (changed === undefined || sibling === undefined) return;
     const ordered = await shownWith(t, main, sibling.id, campaign.id);

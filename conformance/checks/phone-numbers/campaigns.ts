@@ -8,13 +8,14 @@ import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of
 import { isRefused } from "../../steps/endpoint.ts";
 import {
   activeCampaignOf,
+  assignedNumberOf,
   attachedNumber,
   onceAssigned,
   orderForCampaign,
   shownWith,
   unfitCampaigns,
 } from "../../steps/number-campaign.ts";
-import { orderNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
+import { shownNumber, updateNumber } from "../../steps/phone-number.ts";
 import { chargedOrder } from "../../steps/rent.ts";
 import { isSameId } from "../../steps/settle.ts";
 
@@ -99,7 +100,7 @@ export const campaignUpdates = check({
     const main = await tenant.main();
     for (const verdict of verdicts) {
       // Whether a campaign may take another's place is open.
-      const { id } = await orderNumber(t, main);
+      const { id } = await assignedNumberOf(t, main);
       const active = await activeCampaignOf(t, main, verdict);
       const odd = { bylaw: "anything", campaign_id: active.id };
       t.refused("NUM-14", await onceAssigned(t, main, () => updateNumber(t, main, id, odd)), "InvalidInput");
@@ -124,7 +125,7 @@ export const campaignUpdates = check({
       t.equal("NUM-38", "campaign_id, which the update left out", after.campaign_id, campaign_id, renamed);
     }
     for (const { id: campaign_id, row, rows } of await unfitCampaigns(t, main)) {
-      const other = await orderNumber(t, main);
+      const other = await assignedNumberOf(t, main);
       const update = () => updateWith(t, main, other.id, { label: "conformance", campaign_id });
       const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...(await rows()));

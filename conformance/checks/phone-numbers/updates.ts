@@ -6,6 +6,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
+import { assignedNumberOf } from "../../steps/number-campaign.ts";
 import {
   availableNumbers,
   callOrder,
@@ -185,7 +186,7 @@ export const unknownCampaign = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
-    const { id } = await orderNumber(t, main);
+    const { id } = await assignedNumberOf(t, main);
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
     const before = await shownWith(t, main, id, { label: supported.label });
     const campaign = { campaign_id: randomUUID() };
@@ -233,7 +234,7 @@ export const campaignlessUpdate = withoutEffect({
   async begin(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const { id } = await orderNumber(t, main);
+    const { id } = await assignedNumberOf(t, main);
     const update = { label: supported.label, campaign_id: randomUUID() };
     return { tenant, send: () => updateNumber(t, main, id, update) };
   },

@@ -1,4 +1,5 @@
 import { refuse } from "../../../generated/error-rows.ts";
+import { assigningByClock } from "../assigning-by-clock.ts";
 import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
 import { orders, type ShownNumber, showingInOrders } from "../shown-numbers.ts";
@@ -63,6 +64,20 @@ export const phoneNumberOrderContrarians: readonly Contrarian[] = [
         },
       },
     ],
+  },
+  {
+    id: "Q108-seconds",
+    does: "assigns the numbers of an order three seconds after it, by the organization's clock",
+    answers: "Q108",
+    changes: [
+      assigningByClock(3_000),
+      {
+        file: routes,
+        find: "phone_numbers: numbers.map(shown),",
+        replace: 'phone_numbers: numbers.map((number) => shown({ ...number, status: "pending" })),',
+      },
+    ],
+    excludes: ["Q107-pending", "Q108-later"],
   },
   {
     id: "Q108-bulk",
