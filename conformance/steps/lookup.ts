@@ -1,10 +1,11 @@
+import { constants } from "../../generated/constants.ts";
 import { operations } from "../../generated/operations.ts";
 import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { eventually, eventuallyInState, onceFound, settledState } from "./settle.ts";
+import { eventuallyByClock, eventuallyInState, onceFound, settledState } from "./settle.ts";
 
 /** What a caller asks for. */
 export interface LookupWish {
@@ -77,13 +78,32 @@ export const readLookup = (t: CheckContext, as: Credential, id: string): Promise
 export const foundLookup = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
   onceFound(t, as.tenant, () => readLookup(t, as, id));
 
-/** The line type, which may lawfully come later than the answer; null when it does not come in time. */
+const { fixedLine, mobileLine, voipLine, voipFixedLine } = constants;
+const namedTypes: ReadonlySet<string | null> = new Set([fixedLine, mobileLine, voipLine, voipFixedLine]);
+
+/** Whether the document names a line type. Of another one nobody knows whether it is a type, or says that there is none yet. */
+export const isNamedType = (type: string | null): boolean => namedTypes.has(type);
+
+/** What else a check was shown as a line type for as long as one may take: it is not waited for again. */
+const lastingTypes = new WeakMap<CheckContext, Set<string>>();
+
+/**
+ * The line type, which may lawfully come later than the answer, with a text in its place until then, and take the
+ * organization's time. What is shown in the end where it is none that the document names; null where that is nothing.
+ */
 export async function lineTypeOf(t: CheckContext, as: Credential, lookup: MadeLookup): Promise<string | null> {
-  if (lookup.lineType !== null) return lookup.lineType;
-  return eventually(t, as.tenant, async () => {
+  const lasting = lastingTypes.get(t) ?? new Set<string>();
+  lastingTypes.set(t, lasting);
+  let last = lookup.lineType;
+  const isFinal = (): boolean => last !== null && (isNamedType(last) || lasting.has(last));
+  if (isFinal()) return last;
+  await eventuallyByClock(t, as.tenant, "the line type of a lookup", async () => {
     const exchange = await readLookup(t, as, lookup.id);
-    return isSuccess(exchange) ? shownIn(t, "getLookup", exchange).lineType : null;
+    if (isSuccess(exchange)) last = shownIn(t, "getLookup", exchange).lineType ?? last;
+    return isFinal() ? true : null;
   });
+  if (last !== null) lasting.add(last);
+  return last;
 }
 
 /** Millionths of a US dollar in an organization's wallet once what is due has happened. */

@@ -7,7 +7,7 @@ import { isSuccess } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { callLookup, makeLookup, shownIn } from "../../steps/lookup.ts";
-import { eventually, settle } from "../../steps/settle.ts";
+import { eventuallyByClock, settle } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents, shownBy } from "../../steps/vantage.ts";
 
 /** What an endpoint is sent of a lookup. Nothing says which operation sends which event, so it is only recorded. */
@@ -25,7 +25,7 @@ export const completedEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =
       const main = await tenant.main();
       const watched = await watch(t, main, { events: [eventType.lookupCompleted] });
       const { exchange } = await makeLookup(t, main);
-      const isTold = await eventually(t, tenant, async () =>
+      const isTold = await eventuallyByClock(t, tenant, "a lookup to be finished", async () =>
         (await seenEvents(watched)).some((one) => one.eventType === eventType.lookupCompleted) ? true : null,
       );
       const what = isTold === true ? "was sent" : "was not sent in time";
@@ -64,7 +64,7 @@ export const completedOnce = forEachVantage([byReceiver, byFeed], ({ watch }) =>
       const made = new Set(
         exchanges.filter(isSuccess).map((each) => shownIn(t, "createLookup", each).id?.toLowerCase()),
       );
-      const isTold = await eventually(t, tenant, async () =>
+      const isTold = await eventuallyByClock(t, tenant, "a lookup to be finished", async () =>
         (await seenEvents(watched)).length >= greetings + made.size ? true : null,
       );
       if (isTold === null)

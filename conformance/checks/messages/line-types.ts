@@ -11,7 +11,15 @@ import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { attemptForms, formCount, longBody, sendWays } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
-import { blockedType, haveAllKinds, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
+import {
+  adviceOn,
+  blockedType,
+  haveAllKinds,
+  judgeDetails,
+  judgeUnblocked,
+  type LookedUp,
+  lookUp,
+} from "./looked-up.ts";
 
 /** Line types that the document says are not blocked, and the rule on each. */
 const passingTypes: ReadonlyMap<string | null, "MSG-17" | "MSG-18" | "MSG-19"> = new Map([
@@ -151,6 +159,9 @@ function needsSome(found: readonly LookedUp[], isMeant: (one: LookedUp) => boole
   const said = found.map(({ number, lineType }) => `${number} ${lineType ?? "unknown"}`).join(", ");
   throw new Blocked(
     `no lookup said ${what}: ${said}`,
-    "have the target look 555-01XX numbers up as lines of each kind, or give it others in the target file (numbers)",
+    adviceOn(
+      found.map(({ lineType }) => lineType),
+      "have the target look 555-01XX numbers up as lines of each kind, or give it others in the target file (numbers)",
+    ),
   );
 }

@@ -6,7 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
-import { lineTypeOf, makeLookup } from "../../steps/lookup.ts";
+import { isNamedType, lineTypeOf, makeLookup } from "../../steps/lookup.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { isSameId } from "../../steps/settle.ts";
 
@@ -34,6 +34,12 @@ export async function haveAllKinds(tenant: Tenant, numbers: readonly string[]): 
   for (const [index, phone_number] of numbers.entries())
     await tenant.arrange(lineType, { phone_number, line_type: kinds[index % kinds.length] ?? constants.fixedLine });
 }
+
+/** What helps where lookups show no line type that the document names; `otherwise` where they do. */
+export const adviceOn = (types: readonly (string | null)[], otherwise: string): string =>
+  types.some(isNamedType)
+    ? otherwise
+    : "have the target's lookups show a line type by a name of the document, or raise timing.poll_timeout, the time that they take for it, in the target file";
 
 export async function lookUp(t: CheckContext, as: Credential, number: string, key?: string): Promise<LookedUp> {
   const from = await organizationTime(as.tenant);

@@ -12,7 +12,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeExisting } from "../../steps/existing-lookup.ts";
 import { callLookup, readLookup, shownIn } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
-import { judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
+import { adviceOn, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
 const { mobileLine, fixedLine, voipLine, voipFixedLine } = constants;
 
@@ -56,7 +56,10 @@ async function lookUpAs(
   if (looked.lineType === type) return looked;
   throw new Blocked(
     `a lookup said ${looked.lineType ?? "nothing"} of a number whose line type was set to ${type}`,
-    "see whether the target's lookups find the line type that was set: a carrier's older answer may have been kept",
+    adviceOn(
+      [looked.lineType],
+      "see whether the target's lookups find the line type that was set: a carrier's older answer may have been kept",
+    ),
     "environment",
   );
 }

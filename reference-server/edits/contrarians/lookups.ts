@@ -1,6 +1,7 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
+import { lookingUpByClock } from "../looking-up-by-clock.ts";
 import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
@@ -108,6 +109,19 @@ export const lookupContrarians: readonly Contrarian[] = [
     does: "tells the kind of line only when it is asked for the lookup",
     answers: "Q105",
     changes: [{ wire: onData("createLookup", (data) => ({ ...data, line_type: null })) }],
+  },
+  {
+    id: "Q105-pending",
+    does: "calls the kind of a line pending until two seconds later, by the organization's clock",
+    answers: "Q105",
+    changes: [
+      lookingUpByClock(2_000),
+      {
+        file: routes,
+        find: "return wireLookup(lookup, precision);",
+        replace: 'return { ...wireLookup(lookup, precision), line_type: "PENDING" };',
+      },
+    ],
   },
   {
     id: "Q105-shape",
