@@ -8,7 +8,7 @@ import { withMembers } from "./ports.ts";
 import { working } from "./unit-changes.ts";
 
 /** What is shown of a line whose type is not known yet: a text, as those of the contract are. */
-const pending: string = "PENDING";
+const pending: string = "LOOKING_UP";
 
 /**
  * Has the line type of a lookup be known so many milliseconds after it, by its organization's clock. Until then it is

@@ -119,7 +119,7 @@ export const lookupContrarians: readonly Contrarian[] = [
       {
         file: routes,
         find: "return wireLookup(lookup, precision);",
-        replace: 'return { ...wireLookup(lookup, precision), line_type: "PENDING" };',
+        replace: 'return { ...wireLookup(lookup, precision), line_type: "LOOKING_UP" };',
       },
     ],
   },
