@@ -209,27 +209,18 @@ const planted: readonly Planted[] = [
     blames: "listWidgets",
     says: "The scope of GET /widgets (listWidgets) leans on the open question Q7",
   },
-  {
+  ...(["Caller", "List"] as const).map((what) => ({
     code: "unknown-question",
-    title: "a caller leans on a question that is not declared",
+    title: `a ${what.toLowerCase()} leans on a question that is not declared`,
     replace: [
       [
         "@get @list @scope(Scope.read)\n  listWidgets",
-        '@get @list @openCaller("Q7") @scope(Scope.read)\n  listWidgets',
+        `@get @list @open${what}("Q7") @scope(Scope.read)\n  listWidgets`,
       ],
-    ],
+    ] as const,
     blames: "listWidgets",
-    says: "The caller of GET /widgets (listWidgets) leans on the open question Q7",
-  },
-  {
-    code: "unknown-question",
-    title: "a list leans on a question that is not declared",
-    replace: [
-      ["@get @list @scope(Scope.read)\n  listWidgets", '@get @list @openList("Q7") @scope(Scope.read)\n  listWidgets'],
-    ],
-    blames: "listWidgets",
-    says: "The list of GET /widgets (listWidgets) leans on the open question Q7",
-  },
+    says: `The ${what.toLowerCase()} of GET /widgets (listWidgets) leans on the open question Q7`,
+  })),
   {
     code: "unknown-question",
     title: "a scope leans on a question that is not declared",
