@@ -4,6 +4,7 @@ import { atOnceText } from "./at-once-text.ts";
 import { knownTexts } from "./baseline-text.ts";
 import type { Cause } from "./cause-of.ts";
 import { followsText, sightText } from "./cause-text.ts";
+import { amongText, citedSteps } from "./cited-steps.ts";
 import { classTexts, warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
@@ -64,15 +65,17 @@ ${atOnce === null ? null : html`<p>${atOnce}.</p>`}<p class="label">Run the chec
 }
 
 /** The steps that led there; nothing where the evidence shows all of them. */
-function storyBlock({ told, exchanges }: ToldFinding): Markup {
+function storyBlock(finding: ToldFinding): Markup {
+  const { told, exchanges } = finding;
   const lines = told === null ? [] : storyLines(told, new Set(exchanges.map(({ number }) => number)));
   if (told === null || lines.every(({ shown }) => shown)) return html``;
   const left = omittedText(told);
+  const cited = citedSteps(finding);
   return html`<details class="story"${openWhen(lines.length <= mostOpenSteps)}>
 <summary>How it came to this: ${counted(told.steps.length + told.omitted, "step")}</summary>
 <ol>${lines.map(
     (line) =>
-      html`<li value="${line.number}"${line.shown ? html` class="evidence"` : html``}><code>${line.asked}</code>${line.came === "" ? null : html` → ${line.came}`}${line.times === 1 ? null : html`<b>${timesText(line)}</b>`}${line.atOnce ? " (at once)" : null}</li>`,
+      html`<li value="${line.number}"${line.shown ? html` class="evidence"` : html``}><code>${line.asked}</code>${line.came === "" ? null : html` → ${line.came}`}${line.numbers.length === 1 ? null : html`<b>${timesText(line)}</b>`}${line.atOnce ? " (at once)" : null}${amongText(line, cited)}</li>`,
   )}</ol>${left === "" ? null : html`<p class="label">${left}</p>`}
 </details>
 `;

@@ -13,7 +13,7 @@ const called = (exchange: number, headers: Readonly<Record<string, string>>): To
 });
 
 const linesOf = (...steps: readonly ToldStep[]) =>
-  storyLines({ steps, omitted: 0 }, new Set()).map(({ asked, times }) => `${asked} ×${times}`);
+  storyLines({ steps, omitted: 0 }, new Set()).map(({ asked, numbers }) => `${asked} ×${numbers.length}`);
 
 test("a call is told with the headers that make it another one, and steps alike are one line", () => {
   expect(linesOf(called(1, {}), called(2, {}), called(3, { "Idempotency-Key": "k-1" }))).toEqual([
@@ -117,7 +117,7 @@ test("calls alike of what is shown are one line only where they are asked of one
     return { ...step, request: step.request && { ...step.request, url: `http://127.0.0.1:1/v1/things/${id(digit)}` } };
   };
   const times = (...steps: readonly ToldStep[]) =>
-    storyLines({ steps, omitted: 0 }, new Set([9])).map((line) => line.times);
+    storyLines({ steps, omitted: 0 }, new Set([9])).map(({ numbers }) => numbers.length);
   expect(times(asked(1, 1), asked(2, 2), asked(9, 2))).toEqual([1, 1, 1]);
   expect(times(asked(1, 2), asked(2, 2), asked(9, 2))).toEqual([2, 1]);
 });
@@ -149,7 +149,7 @@ test("calls that were under way at once say so", () => {
     { omitted: 0, steps: [timed(1, 5), timed(5, 9), timed(9, 20), timed(10, 12), timed(15, 30), timed(30, 31)] },
     new Set(),
   );
-  expect(lines.map(({ times, atOnce }) => [times, atOnce])).toEqual([
+  expect(lines.map(({ numbers, atOnce }) => [numbers.length, atOnce])).toEqual([
     [2, false],
     [3, true],
     [1, false],
@@ -168,6 +168,29 @@ test("what is done again and again is told once, however many steps it has", () 
   ]);
 });
 
+test("a line has the numbers of all its steps, of those that took turns too", () => {
+  const asked = (path: string): ToldStep => {
+    const step = called(1, {});
+    return { ...step, request: step.request && { ...step.request, url: `http://127.0.0.1:1/v1/${path}` } };
+  };
+  const steps = ["a", "b", "a", "b", "c", "c"].map(asked);
+  expect(storyLines({ steps, omitted: 0 }, new Set()).map(({ numbers }) => numbers)).toEqual([
+    [1, 3],
+    [2, 4],
+    [5, 6],
+  ]);
+});
+
+test("an answer is told with what its record was, and steps after which it was another are no repetition", () => {
+  const shown = (exchange: number, state: string): ToldStep => ({
+    ...called(exchange, {}),
+    outcome: { kind: "response", status: 200, json: undefined, state },
+  });
+  const steps = [shown(1, "scheduled"), shown(2, "scheduled"), shown(3, "canceled")];
+  const told = storyLines({ steps, omitted: 0 }, new Set()).map(({ came, numbers }) => `${came} ×${numbers.length}`);
+  expect(told).toEqual(["200 scheduled ×2", "200 canceled ×1"]);
+});
+
 test("a step about a recipient of what is shown is not one with a step about another", () => {
   const asked = (exchange: number, to: string): ToldStep => {
     const step = called(exchange, {});
@@ -175,7 +198,7 @@ test("a step about a recipient of what is shown is not one with a step about ano
   };
   const all = [asked(1, "+12025550143"), asked(2, "+12025550144"), asked(9, "+12025550144")];
   const concerning = (...steps: readonly ToldStep[]) =>
-    storyLines({ steps, omitted: 0 }, new Set([9])).map(({ times, concerns }) => [times, concerns]);
+    storyLines({ steps, omitted: 0 }, new Set([9])).map(({ numbers, concerns }) => [numbers.length, concerns]);
   expect(concerning(...all)).toEqual([
     [1, false],
     [1, true],

@@ -16,7 +16,7 @@ import { printableLine } from "./printable.ts";
 export interface StoryLine {
   /** Number of the first of its steps, from 1. */
   readonly number: number;
-  /** Those of all of them. */
+  /** Those of all of them: several of steps alike. */
   readonly numbers: readonly number[];
   /** What was done, such as "POST /v1/api-keys as ${KEY_1} {…}". */
   readonly asked: string;
@@ -24,8 +24,6 @@ export interface StoryLine {
   readonly came: string;
   /** The time of its organization where that stands still; null for any other, and where it is not told. */
   readonly now: string | null;
-  /** Steps alike, this one among them. */
-  readonly times: number;
   /** Headers, by name, in which the steps alike differ. */
   readonly varied: readonly string[];
   /** They took turns with those of the lines beside it. */
@@ -80,7 +78,6 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
         numbers: [index + 1],
         asked: askedOf(step),
         came: cameOf(step),
-        times: 1,
         varied: [],
         inTurn: false,
       },
@@ -105,7 +102,7 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       (!line.concerns || (last.concerns && steps[index - 1]?.request?.url === step.request?.url))
     )
       lines[lines.length - 1] = {
-        ...{ ...last, times: last.times + 1, numbers: [...last.numbers, ...line.numbers] },
+        ...{ ...last, numbers: [...last.numbers, ...line.numbers] },
         varied: [...new Set([...last.varied, ...variedHeaders(steps[last.number - 1], step)])],
       };
     else lines.push(line);
@@ -137,12 +134,12 @@ function foldCycle(lines: StoryLine[], length: number, steps: readonly ToldStep[
     one.atOnce === other.atOnce &&
     !one.shown &&
     !other.shown &&
-    one.times === before[0]?.times &&
-    other.times === 1 &&
+    one.numbers.length === before[0]?.numbers.length &&
+    other.numbers.length === 1 &&
     (one.asked === other.asked || isTriedAgain(steps[one.number - 1], steps[other.number - 1], names));
   if (!before.every((one, index) => last[index] !== undefined && isAgain(one, last[index]))) return;
   const folded = before.map((one, index) => ({
-    ...{ ...one, times: one.times + 1, inTurn: true },
+    ...{ ...one, inTurn: true },
     numbers: [...one.numbers, ...(last[index]?.numbers ?? [])],
   }));
   lines.splice(-2 * length, 2 * length, ...folded);
@@ -331,10 +328,10 @@ export const storyLineText = (line: StoryLine): string =>
   `${line.number}. ${line.shown && line.now !== null ? `at ${line.now}: ` : ""}${line.asked}${line.came === "" ? "" : ` → ${line.came}`}${timesText(line)}${line.atOnce ? " (at once)" : ""}`;
 
 /** How often a line was done, such as " ×5, not with the same idempotency-key"; empty for once. */
-export const timesText = ({ times, varied, inTurn }: StoryLine): string =>
-  times === 1
+export const timesText = ({ numbers, varied, inTurn }: StoryLine): string =>
+  numbers.length === 1
     ? ""
-    : ` ×${times}${inTurn ? " in turn" : ""}${varied.length === 0 ? "" : `, not with the same ${varied.join(", ")}`}`;
+    : ` ×${numbers.length}${inTurn ? " in turn" : ""}${varied.length === 0 ? "" : `, not with the same ${varied.join(", ")}`}`;
 
 /** What a story leaves out; empty when it is whole. */
 export const omittedText = ({ omitted }: ToldStory): string =>

@@ -84,6 +84,17 @@ test("who asked for the same while the failure was under way is told, whoever th
   expect(others).toEqual([expect.stringMatching(/^4\. .* ×2 \(at once\)$/)]);
 });
 
+test("of steps that are told together it is said which one something else names", () => {
+  const steps = [created(1), send(3, 1, mine, 200), send(4, 1, mine, 200), send(5, 1, mine, 402)];
+  const last = exchange(5, 402, "");
+  const likely = [{ probe: "probe", says: "as step 3 shows", steps: [3] }];
+  const found = finding("KEYC-15", "a.check", "fail", { exchanges: [last], told: { steps, omitted: 0 }, likely });
+  const lines = storySection(found, paintWith(false), 200).map((line) => line.trim());
+  expect(lines.filter((line) => line.includes("→ 200 ×2"))).toEqual([
+    expect.stringMatching(/^2\. .* → 200 ×2 \(step 3 among them\)$/),
+  ]);
+});
+
 /** A look at the state of the first organization. */
 const state = (number: number, tells: string): ToldStep => ({
   ...{

@@ -4,7 +4,8 @@ import { isRead } from "../story/changes.ts";
 import { spanText } from "../story/spans.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
 import { ownersOf } from "../story/step-owners.ts";
-import { contrastIn, contrastSteps } from "./contrast-text.ts";
+import { amongText, citedSteps } from "./cited-steps.ts";
+import { contrastIn } from "./contrast-text.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
 import { type Aside, asidesOf } from "./story-focus.ts";
@@ -27,7 +28,7 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
   const failing = failingIn(told, exchanges, at);
-  const cited = new Set(namedBeside(finding));
+  const cited = citedSteps(finding);
   const named = new Set([...cited, ...failing, ...besideIn(told, failing), ...lookedAfter(told, failing)]);
   const contrast = contrastIn(finding);
   const about = contrast === null ? failing : [...failing, contrast.step];
@@ -66,12 +67,6 @@ export function storySection(finding: ToldFinding, paint: Paint, width: number):
   ];
 }
 
-/** Which of the steps of a line are told of elsewhere, but for its first. */
-function amongText({ number, numbers }: StoryLine, cited: ReadonlySet<number>): string {
-  const among = numbers.filter((one) => one !== number && cited.has(one));
-  return among.length === 0 ? "" : ` (step ${among.join(", ")} among them)`;
-}
-
 const omittedLines = (told: ToldStory, paint: Paint): Lines =>
   told.omitted > 0 ? [`       ${paint.dim(`(${omittedText(told)}, and not counted)`)}`] : [];
 
@@ -86,7 +81,7 @@ function gapLines(
   const why = [...new Set(left.map(asideOf))].flatMap((aside) => (aside === null ? [] : asideTexts[aside]));
   const isAside = left.every((line) => asideOf(line) !== null);
   const steps = counted(
-    left.reduce((sum, { times }) => sum + times, 0),
+    left.reduce((sum, { numbers }) => sum + numbers.length, 0),
     "more step",
   );
   // How long was looked for what did not come.
@@ -104,13 +99,6 @@ const asideTexts: Readonly<Record<Aside, string>> = {
   recipient: "about other recipients",
   look: "that only looked",
 };
-
-/** Numbers of steps that guesses, likenesses and contrasts name. */
-const namedBeside = (finding: ToldFinding): readonly number[] => [
-  ...finding.likely.flatMap(({ steps = [] }) => steps),
-  ...(finding.tally?.steps ?? []),
-  ...contrastSteps(finding),
-];
 
 /** Numbers of the steps that show the failure: the last call of the evidence, and those that it points at. */
 function failingIn(
@@ -156,8 +144,7 @@ function besideIn({ steps }: ToldStory, failing: readonly number[]): readonly nu
 function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): readonly StoryLine[] {
   const { first, arranging, between, last } = storyParts;
   if (lines.length <= first + last) return lines;
-  const isNamed = ({ number, times }: StoryLine): boolean =>
-    [...named].some((one) => one >= number && one < number + times);
+  const isNamed = ({ numbers }: StoryLine): boolean => numbers.some((one) => named.has(one));
   const end = lines.filter(({ idle, shown }) => shown || !idle).slice(-last);
   const arrange = lines.filter(({ arranges }) => arranges).slice(0, arranging);
   const begin = arrange.length > 0 ? arrange : lines.slice(0, first);

@@ -110,3 +110,17 @@ test("each story has what is done in its own course, and of values that of the l
   expect(one.soFar()).toEqual({ steps: [arranged, triedThen], before: [tried] });
   expect(storySoFar()).toBeUndefined();
 });
+
+test("an answer is told with what a record was, and the code of a refusal, without its secrets", () => {
+  const secrets = newSecrets();
+  secrets.learn("sk-secret-of-a-key", "KEY", null);
+  const shown = (status: number, json: unknown) => {
+    const step = called("/v1/things/1", "key", json);
+    const answered: Step = { ...step, outcome: { kind: "response", status, json } };
+    return redactedStory(toldStory(only(answered), nobody), secrets).steps[0]?.outcome;
+  };
+  expect(shown(200, { data: { status: "canceled" } })).toMatchObject({ state: "canceled" });
+  expect(shown(200, { data: { status: "sk-secret-of-a-key" } })).toMatchObject({ state: `\${KEY}` });
+  expect(shown(200, { data: [{ status: "canceled" }] })).not.toHaveProperty("state");
+  expect(shown(409, { error: { code: "BUSY" }, data: { status: "x" } })).toMatchObject({ code: "BUSY" });
+});

@@ -133,15 +133,15 @@ async function servedInTheEnd(
   first: Exchange,
   call: () => Promise<Exchange>,
 ): Promise<void> {
-  const failures = [first];
-  while (failures.every((one) => answeredBy(one, "InternalError")) && failures.length < patience)
-    failures.push(await call());
-  const [last = first] = failures.slice(-1);
-  if (!answeredBy(last, "InternalError")) return;
+  const failures: Exchange[] = [];
+  for (let exchange = first; failures.length < patience; exchange = await call()) {
+    if (!answeredBy(exchange, "InternalError")) return;
+    failures.push(exchange);
+  }
   t.verify("ENV-01", false, {
     expected: `${method} ${path} served`,
     admits: ["success"],
-    actual: summaryOf(last),
+    actual: summaryOf(first),
     exchanges: failures,
   });
 }
@@ -166,10 +166,8 @@ function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): voi
 function faultsText(wrong: readonly AnswerViolation[]): string {
   const alike = Map.groupBy(wrong, ({ pointer, message }) => `${pointer.replace(/\/\d+(?=\/|$)/g, "/*")} ${message}`);
   return [...alike]
-    .map(([text, [first, ...others]]) =>
-      first === undefined || others.length === 0
-        ? `${first?.pointer ?? ""} ${first?.message ?? ""}`
-        : `${text} (${others.length + 1} times)`,
+    .flatMap(([text, those]) =>
+      those.length > 1 ? `${text} (${those.length} times)` : those.map((one) => `${one.pointer} ${one.message}`),
     )
     .join(", ");
 }

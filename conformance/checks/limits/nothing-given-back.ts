@@ -2,7 +2,7 @@ import { buckets } from "../../../generated/limits.ts";
 import { type Check, check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled } from "../../steps/throttle.ts";
 import { narrowCapacity as capacity, limitedCalls, narrowly } from "./limited-calls.ts";
 
 /** More calls than what comes back of one that was refused could make room for. */
@@ -42,13 +42,7 @@ export const nothingGivenBack: readonly Check[] = limitedCalls.map((limited) => 
         // Whoever admits what it was asked for has no refusal to look at.
         if (refusals.some(isSuccess)) continue;
         for (let count = 0; count < further; count += 1) made.push(await call(count));
-        const strange = made.find((exchange) => !isSuccess(exchange) && !isThrottled(exchange));
-        if (strange !== undefined)
-          throw new Blocked(
-            `one of the ${noun} was answered ${summaryOf(strange)}`,
-            "see the rules on this request first",
-            "server",
-          );
+        for (const exchange of made) blockUnlessThrottled(isSuccess(exchange) ? null : exchange);
         const admitted = made.filter(isSuccess).length;
         t.verify(rule, admitted <= capacity, {
           expected: `no more than ${capacity} ${noun} admitted at one moment, with two calls between them that were answered ${refusals.map(summaryOf).join(" and ")}`,

@@ -2,7 +2,7 @@ import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { isThrottled, retryAfterOf } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, isThrottled, retryAfterOf } from "../../steps/throttle.ts";
 import { narrowCapacity as capacity, limitedCalls, narrowly } from "./limited-calls.ts";
 
 /** The last seconds of a day, a month and a year. */
@@ -37,7 +37,7 @@ export const overMidnight: readonly Check[] = limitedCalls.map((limited) => {
 
   /** Decides that a call is admitted so long after one that was refused for the limit. */
   function judge(t: CheckContext, exchange: Exchange, when: string, beyond: Exchange): void {
-    if (!isSuccess(exchange) && !isThrottled(exchange)) throw strange(exchange);
+    blockUnlessThrottled(isSuccess(exchange) ? null : exchange);
     t.verify(again, isSuccess(exchange), {
       expected: `a call admitted ${when} ${lastMoment}, when the limit was used up`,
       actual: summaryOf(exchange),
@@ -49,21 +49,17 @@ export const overMidnight: readonly Check[] = limitedCalls.map((limited) => {
   async function usedUp(call: (index: number) => Promise<Exchange>): Promise<Exchange> {
     for (let count = 0; count < capacity; count += 1) {
       const exchange = await call(count);
-      if (!isSuccess(exchange)) throw strange(exchange);
+      if (!isSuccess(exchange)) throw strange(exchange, "within");
     }
     const beyond = await call(capacity);
     if (isThrottled(beyond)) return beyond;
-    throw new Blocked(
-      `one of the ${noun} beyond the limit was answered ${summaryOf(beyond)}`,
-      "see the rules on this limit first",
-      "server",
-    );
+    throw strange(beyond, "beyond");
   }
 
-  function strange(exchange: Exchange): Blocked {
+  function strange(exchange: Exchange, where: "within" | "beyond"): Blocked {
     return new Blocked(
-      `one of the ${noun} was answered ${summaryOf(exchange)}`,
-      "see the rules on this request first",
+      `one of the ${noun} ${where} the limit was answered ${summaryOf(exchange)}`,
+      "see the rules on this limit first",
       "server",
     );
   }
