@@ -8,13 +8,17 @@ export const interruption = (): Blocked => new Blocked("the run was interrupted"
 export const whyEnded = ({ reason }: AbortSignal): Blocked => (reason instanceof Blocked ? reason : interruption());
 
 /** What the work gives, unless the signal fires first: then it throws why, at once, and leaves the work to itself. */
-export async function orEnded<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
+export function orEnded<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return work;
-  const ended = Promise.withResolvers<never>();
-  const forget = whenEnded(signal, () => ended.reject(whyEnded(signal)));
-  try {
-    return await Promise.race([ended.promise, work]);
-  } finally {
-    forget();
-  }
+  // Every request waits so: a race would make several promises of each.
+  return new Promise((resolve, reject) => {
+    const forget = whenEnded(signal, () => reject(whyEnded(signal)));
+    const end =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value): void => {
+        forget();
+        settle(value);
+      };
+    work.then(end(resolve), end(reject));
+  });
 }

@@ -17,8 +17,6 @@ interface Count {
   broken: number;
 }
 
-type KindCount = Count & Pick<AnswerKind, "values">;
-
 /** What an answer may be told apart by, the plainest first. */
 const traits: readonly ((exchange: Answered, credential: string) => string)[] = [
   ({ outcome }) => String(outcome.status),
@@ -43,20 +41,17 @@ export function newKinds(): (exchange: Answered, credential: string) => AnswerKi
 }
 
 export function newBreakdown(): Breakdown {
-  const kinds = new Map<AnswerKind, KindCount>();
+  // Counted when somebody asks: of most rules nobody does.
+  const seen: AnswerKind[] = [];
+  const broken: AnswerKind[] = [];
   return {
-    add(kind, broken) {
-      let count = kinds.get(kind);
-      if (count === undefined) {
-        count = { values: kind.values, seen: 0, broken: 0 };
-        kinds.set(kind, count);
-      }
-      count.seen += 1;
-      if (broken) count.broken += 1;
+    add(kind, isBroken) {
+      seen.push(kind);
+      if (isBroken) broken.push(kind);
     },
     text() {
       const [best] = traits
-        .map((_, index) => countsBy(kinds.values(), index))
+        .map((_, index) => countsBy(seen, broken, index))
         .map((values) => ({ values, doubt: doubtOf(values) }))
         .filter(({ values }) => isTelling(values))
         .sort((a, b) => a.doubt - b.doubt);
@@ -66,13 +61,20 @@ export function newBreakdown(): Breakdown {
 }
 
 /** Counts of the kinds that have one value in common. */
-function countsBy(kinds: Iterable<KindCount>, trait: number): ReadonlyMap<string, Count> {
+function countsBy(
+  seen: readonly AnswerKind[],
+  broken: readonly AnswerKind[],
+  trait: number,
+): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>();
-  for (const { values, seen, broken } of kinds) {
+  const countOf = ({ values }: AnswerKind): Count => {
     const value = values[trait] ?? "";
-    const so = counts.get(value) ?? { seen: 0, broken: 0 };
-    counts.set(value, { seen: so.seen + seen, broken: so.broken + broken });
-  }
+    const count = counts.get(value) ?? { seen: 0, broken: 0 };
+    counts.set(value, count);
+    return count;
+  };
+  for (const kind of seen) countOf(kind).seen += 1;
+  for (const kind of broken) countOf(kind).broken += 1;
   return counts;
 }
 

@@ -48,12 +48,10 @@ export function newMonitor(
   secrets: Secrets,
   breached: (finding: Finding) => void = () => undefined,
 ): Monitor {
-  const tallies = new Map(
-    invariants.map((i) => [
-      i,
-      { seen: 0, breaches: 0, operations: new Set<string>(), breakdown: newBreakdown(), worst: null } as Tally,
-    ]),
-  );
+  const watched = invariants.map((invariant) => {
+    const tally: Tally = { seen: 0, breaches: 0, operations: new Set(), breakdown: newBreakdown(), worst: null };
+    return { invariant, tally };
+  });
   const sameIdAs = newRequestIds();
   const historyOf = newCallerMemory();
   const kindOf = newKinds();
@@ -69,7 +67,7 @@ export function newMonitor(
       const leaked = leaksIn(answered, (text) => secrets.leakedIn(text, exchange.number));
       const kind = kindOf(answered, credentialOf(exchange));
       const surveyed = { leaked, sameId, ...historyOf(answered) };
-      for (const [invariant, tally] of tallies) {
+      for (const { invariant, tally } of watched) {
         if (!invariant.applies(answered, surveyed)) continue;
         tally.seen += 1;
         const what = invariant.breach(answered, surveyed);
@@ -86,7 +84,7 @@ export function newMonitor(
         }
       }
     },
-    findings: () => [...tallies].map(([invariant, tally]) => findingOf(invariant.rule, tally)),
+    findings: () => watched.map(({ invariant, tally }) => findingOf(invariant.rule, tally)),
   };
 }
 

@@ -79,12 +79,14 @@ export function wholeAnswer(
   });
 }
 
-const joined = (headers: IncomingHttpHeaders): Response["headers"] =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
-    ),
-  );
+function joined(headers: IncomingHttpHeaders): Response["headers"] {
+  const told: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) told[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return told;
+}
 
 function bodyOf(bytes: Buffer, truncated: boolean): Omit<Response, "status" | "headers"> {
   const whole = bytes.toString("utf8");

@@ -65,7 +65,7 @@ export async function verify(options: VerifyOptions, begun: BegunReference | nul
 }
 
 /** A target is spared unless its owner wants it busy; the reference waits for nothing but its machine. */
-const jobsOfReference = 32;
+const jobsOfReference = 64;
 
 type Asked = Omit<RunOptions, "signal" | "progress">;
 

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { type Command, Option } from "commander";
 import { beginReference, referenceFlag } from "./begin-reference.ts";
 import { exitWith } from "./exit-with.ts";
@@ -59,6 +60,8 @@ Exit codes:
 /** The reference server starts while the kit is loaded: each takes as long as the other. */
 async function begun(options: VerifyOptions): Promise<0 | 1 | 2> {
   const reference = options.reference === true ? beginReference() : null;
+  // A run ends before code that is optimized in earnest has repaid what that took, on the cores that server and kit want.
+  if (reference !== null) setFlagsFromString("--no-turbofan");
   try {
     const { verify } = await import("./run-verify.ts");
     return await verify(options, reference);

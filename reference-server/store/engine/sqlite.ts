@@ -34,6 +34,8 @@ let emptyStore: Uint8Array | null = null;
 export async function openSqlite(file: string): Promise<Store> {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
+    // What a statement keeps for itself needs no file.
+    database.exec("pragma temp_store = memory");
     if (file === inMemory && emptyStore !== null) {
       database.deserialize(emptyStore);
       return new SqlStore({ engine, ...connect(database) });

@@ -173,13 +173,28 @@ function within<Result>(
 }
 
 /** Inserts whole rows, as many as are given. */
-export const insertion = <Table extends keyof Tables>(
+export function insertion<Table extends keyof Tables>(
   table: Table,
   columns: readonly (keyof Tables[Table] & string)[],
-) =>
-  statement((_, given: Given<{ readonly rows: readonly Tables[Table][] }>, engine) =>
+) {
+  type Row = Tables[Table] & object;
+  const many = statement((_, given: Given<{ readonly rows: readonly Row[] }>, engine) =>
     insertRows(table, columns, given("rows"), engine),
   );
+  // Most insertions are of one row, for which a list that has to be read costs as much again as the insertion.
+  const one = statement((_, given: Given<Row>) => {
+    const values = columns.map((column) => given(column));
+    return sql`insert into ${sql.table(table)} (${namesOf(columns)}) values (${sql.join(values)})`;
+  });
+  return {
+    async run(on: Connection, { rows }: { readonly rows: readonly Row[] }): Promise<number> {
+      const [first] = rows;
+      return first !== undefined && rows.length === 1 ? one.run(on, first) : many.run(on, { rows });
+    },
+  };
+}
+
+const namesOf = (columns: readonly string[]): RawBuilder<unknown> => sql.join(columns.map((column) => sql.id(column)));
 
 /** The beginning of a statement that inserts rows; what is to happen to those that are there already may follow. */
 export function insertRows<Table extends keyof Tables>(
@@ -188,6 +203,6 @@ export function insertRows<Table extends keyof Tables>(
   rows: RawBuilder<readonly unknown[]>,
   engine: Engine,
 ): RawBuilder<unknown> {
-  const names = sql.join(columns.map((column) => sql.id(column)));
+  const names = namesOf(columns);
   return sql`insert into ${sql.table(table)} (${names}) select ${names} from ${engine.rowsOf(table, columns, rows)} as given where 1 = 1`;
 }
