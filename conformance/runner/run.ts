@@ -316,15 +316,17 @@ const judgedRules = ({ rules, shown }: Plan, findings: readonly Finding[]): read
   [...new Set([...rules, ...shown.filter((id) => findings.some((f) => f.rule === id && isDecided(f.verdict)))])].sort();
 
 /**
- * What is run, in the order of the seed that is given; without one as planned. Of several at a time those that call most
- * are begun first: begun last, they would be all that is left.
+ * What is run, in the order of the seed that is given; without one as planned. Of several at a time the longest are begun
+ * first, as begun last they would be all that is left: what is tried with many values, then what calls most, and at the
+ * end the checks of a single operation.
  */
 function inOrder(plan: Plan, { shuffle, runs }: RunOptions): readonly Check[] {
   const checks = plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
   if (shuffle !== undefined) return checks.sort((a, b) => seedOf(shuffle, a.id) - seedOf(shuffle, b.id));
   if (plan.jobs === 1) return checks;
   const calls = new Map(checks.map((check) => [check, totalOf(drawsOf(check, runs ?? plan.runs(check)))]));
-  return checks.sort((a, b) => (calls.get(b) ?? 0) - (calls.get(a) ?? 0));
+  const classOf = ({ kind, operation }: Check): number => (kind === "property" ? 0 : operation === undefined ? 1 : 2);
+  return checks.sort((a, b) => classOf(a) - classOf(b) || (calls.get(b) ?? 0) - (calls.get(a) ?? 0));
 }
 
 function versionOfKit(): string {
