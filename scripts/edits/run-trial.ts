@@ -17,6 +17,9 @@ const checks = allChecks.map((check) => ({
   run: (context: Parameters<typeof check.run>[0]) => course.run(check.id, () => check.run(context)),
 }));
 
+/** Seconds that a trial may wait for limits of the server's own, where it is run to its end. */
+const longestWait = 30;
+
 /** Runs the kit against a server with the trial's edits, both in this process. Throws `StaleEdit`. */
 export async function runTrial({ edits, choices, shapes, only, seed, jobs, until }: Trial): Promise<TrialOutcome> {
   // In the trial's order, as one may apply only before another.
@@ -27,7 +30,10 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     baseUrl: server.url,
     ...{ key: null, secrets: {} },
     sandbox: { baseUrl: server.url, token: server.sandboxToken, endsWithRun: true },
-    timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
+    timing: {
+      ...{ requestTimeout: 5000, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
+      maxWait: until === null ? longestWait : 0,
+    },
     ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes, numbers: {} },
   };
   const enough = new AbortController();

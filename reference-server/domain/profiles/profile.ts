@@ -23,17 +23,11 @@ export const newProfile = (caller: Caller): Profile => ({
 const notIana =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
-/** Names of zones that were looked up, in lower case: as many as the machine has, of what takes long to find out. */
-const knownZones = new Set<string>();
-
 /** Whether a text names a timezone of the IANA database, in whatever case; offsets do not. */
 export function isTimezone(text: string): boolean {
-  if (notIana.test(text) || !/^[a-z][\w/+-]*$/i.test(text)) return false;
-  const name = text.toLowerCase();
-  if (knownZones.has(name)) return true;
+  if (notIana.test(text) || !/^[a-z]/i.test(text)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: text });
-    knownZones.add(name);
     return true;
   } catch {
     return false;
