@@ -45,6 +45,7 @@ import { checkDeadline } from "./check-deadline.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
 import { newEnding } from "./ending.ts";
 import { inParallel } from "./in-parallel.ts";
+import { longestFirst } from "./longest-first.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
@@ -315,18 +316,12 @@ async function toldBySandbox({ sandbox, timing }: Target): Promise<Pick<Provisio
 const judgedRules = ({ rules, shown }: Plan, findings: readonly Finding[]): readonly RuleId[] =>
   [...new Set([...rules, ...shown.filter((id) => findings.some((f) => f.rule === id && isDecided(f.verdict)))])].sort();
 
-/**
- * What is run, in the order of the seed that is given; without one as planned. Of several at a time the longest are begun
- * first, as begun last they would be all that is left: what is tried with many values, then what calls most, and at the
- * end the checks of a single operation.
- */
+/** What is run, in the order of the seed that is given; without one as planned, and of several at a time the longest first. */
 function inOrder(plan: Plan, { shuffle, runs }: RunOptions): readonly Check[] {
   const checks = plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
   if (shuffle !== undefined) return checks.sort((a, b) => seedOf(shuffle, a.id) - seedOf(shuffle, b.id));
   if (plan.jobs === 1) return checks;
-  const calls = new Map(checks.map((check) => [check, totalOf(drawsOf(check, runs ?? plan.runs(check)))]));
-  const classOf = ({ kind, operation }: Check): number => (kind === "property" ? 0 : operation === undefined ? 1 : 2);
-  return checks.sort((a, b) => classOf(a) - classOf(b) || (calls.get(b) ?? 0) - (calls.get(a) ?? 0));
+  return longestFirst(checks, (check) => totalOf(drawsOf(check, runs ?? plan.runs(check))));
 }
 
 function versionOfKit(): string {
