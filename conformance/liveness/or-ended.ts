@@ -13,12 +13,15 @@ export function orEnded<T>(work: Promise<T>, signal: AbortSignal | null): Promis
   // Every request waits so: a race would make several promises of each.
   return new Promise((resolve, reject) => {
     const forget = whenEnded(signal, () => reject(whyEnded(signal)));
-    const end =
-      <Value>(settle: (value: Value) => void) =>
-      (value: Value): void => {
+    work.then(
+      (value) => {
         forget();
-        settle(value);
-      };
-    work.then(end(resolve), end(reject));
+        resolve(value);
+      },
+      (problem: unknown) => {
+        forget();
+        reject(problem);
+      },
+    );
   });
 }

@@ -181,7 +181,7 @@ export function insertion<Table extends keyof Tables>(
   const many = statement((_, given: Given<{ readonly rows: readonly Row[] }>, engine) =>
     insertRows(table, columns, given("rows"), engine),
   );
-  // Most insertions are of one row, for which a list that has to be read costs as much again as the insertion.
+  // Most insertions are of one row, which can take longer to read out of a list than to insert.
   const one = statement((_, given: Given<Row>) => {
     const values = columns.map((column) => given(column));
     return sql`insert into ${sql.table(table)} (${namesOf(columns)}) values (${sql.join(values)})`;
