@@ -2,7 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { baselineText, compare, countsOf, lowered, moved, readBaseline } from "./baseline.ts";
+import {
+  type Baseline,
+  baselineText,
+  type Counts,
+  compare,
+  countsOf,
+  lowered,
+  moved,
+  readBaseline,
+} from "./baseline.ts";
 import { commitsSinceAdded, git, renamesSince } from "./git-history.ts";
 import { filledGlossary } from "./glossary.ts";
 import { judgeFile } from "./judge-file.ts";
@@ -145,7 +154,7 @@ describe("the subject of a commit", () => {
 });
 
 describe("the baseline", () => {
-  const before = new Map([
+  const before: Baseline = new Map<string, Counts>([
     ["a.ts", { word: 3, long: 1 }],
     ["b.ts", { clause: 2 }],
   ]);
