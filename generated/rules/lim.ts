@@ -278,4 +278,16 @@ export const LIM = {
     unobservable: null,
     questions: ["Q31", "Q49", "Q53", "Q160"],
   },
+  "LIM-24": {
+    about: "RateLimited",
+    says: "Calls that stay below a limit in every period never get 429 `RATE_LIMITED` for it, however long they continue without a pause of one period.",
+    operations: [],
+    rows: ["RateLimited"],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "A limit of so many in a period counts the calls of about one period. A server may estimate that count, so only calls that every way to keep a limit admits are judged.",
+    unobservable: null,
+    questions: ["Q49"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -123,11 +123,11 @@ export const limitedCalls: readonly Limited[] = [
 /** So narrow a limit that few calls fill it. */
 export const narrowCapacity = 4;
 
-/** An organization whose limit on these calls is as narrow as that, and that no other limit stands in the way of. */
-export const narrowly = ({ bucket, roomy = [] }: Limited): TenantWish => ({
+/** An organization with a narrow limit on these calls, and with room in every other limit that they draw from. */
+export const narrowly = ({ bucket, roomy = [] }: Limited, capacity = narrowCapacity): TenantWish => ({
   clock: "manual",
   limits: {
-    [bucket]: { capacity: narrowCapacity, period_seconds: buckets[bucket].periodSeconds },
+    [bucket]: { capacity, period_seconds: buckets[bucket].periodSeconds },
     ...Object.fromEntries(roomy.map((name) => [name, roomyBucket])),
   },
 });

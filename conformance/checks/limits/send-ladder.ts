@@ -19,6 +19,7 @@ import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 import { loneWait } from "./lone-wait.ts";
+import { centMicros, spendWithin } from "./spend-within.ts";
 
 const { tiers, periodSeconds } = buckets.messageSendsPerSecond;
 
@@ -27,16 +28,6 @@ const longestPeriod = Math.max(periodSeconds, buckets.messageSendsPerMinute.peri
 
 /** The rule on each tier, by its place on the ladder. */
 const ruleOfTier = ["LIM-01", "LIM-03", "LIM-04", "LIM-05"] as const satisfies readonly RuleId[];
-
-/** Millionths of a US dollar in a cent. */
-const centMicros = 10_000;
-
-/** A spend well within a tier: what holds at its very ends is open. */
-function spendWithin(index: number): number {
-  const { fromCents = 0 } = tiers[index] ?? {};
-  const next = tiers[index + 1]?.fromCents ?? 2 * fromCents;
-  return ((fromCents + next) / 2) * centMicros;
-}
 
 /** Decides whether a burst of sends is admitted as far as there is room; gives the refusal behind it. */
 async function judgeBurst(

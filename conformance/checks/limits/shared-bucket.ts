@@ -142,10 +142,10 @@ export const throttledRotation = withoutEffect({
 });
 
 /** A key of this check alone: a rotated one is of no use to others. */
-const ownKey = (tenant: Tenant): Promise<Credential> => tenant.keyWith([readScope], { unused: true });
+export const ownKey = (tenant: Tenant): Promise<Credential> => tenant.keyWith([readScope], { unused: true });
 
 /** Rotates one key again and again, under whichever id it has by then. */
-function rotations(t: CheckContext, as: Credential, key: Credential): () => Promise<Exchange> {
+export function rotations(t: CheckContext, as: Credential, key: Credential): () => Promise<Exchange> {
   let id = key.id ?? "";
   return async () => {
     const exchange = await t.attempt("rotateApiKey", { path: { id } }, as);

@@ -1,4 +1,7 @@
-import type { Mutant } from "../edit.ts";
+import { type BucketName, buckets } from "../../../generated/limits.ts";
+import type { Draw, LimitLevel } from "../../domain/limits/draw.ts";
+import { costOf } from "../../domain/limits/token-bucket.ts";
+import type { Mutant, PortChange } from "../edit.ts";
 import { countingOneAtATime, drawing, drawingTogether, drawsFrom, sized, storing } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
@@ -10,8 +13,166 @@ const draw = "const drawn = await store.draw(id, draw);";
 const header = '{ "Retry-After": String(seconds) }';
 const drawsOf = "const { draws } = routeOf(exchange).operation;";
 
+/** The level of an evenly refilled bucket that has room for a draw after so many milliseconds. */
+function levelWithWait(draw: Draw, now: number, waitMilliseconds: number): LimitLevel {
+  const { cost, burst } = costOf(draw);
+  return { mark: Math.ceil((now + waitMilliseconds) * 1000) + burst - cost, used: 0, earlier: 0 };
+}
+
+/** A limit of its own in place of one bucket: returns how long a draw has to wait, zero if it is admitted. */
+type OwnLimit = (draw: Draw, now: number) => number;
+
+/** Keeps a limit of its own on one bucket, besides the server's own limits where `replaces` is false. */
+const limitedBy = (
+  isLimited: (draw: Draw) => boolean,
+  makeLimit: () => OwnLimit,
+  { replaces }: { readonly replaces: boolean },
+): PortChange =>
+  storing((store) => {
+    const limits = new Map<string, OwnLimit>();
+    const limitOf = (key: string): OwnLimit => {
+      const limit = limits.get(key) ?? makeLimit();
+      limits.set(key, limit);
+      return limit;
+    };
+    return {
+      async draw(organizationId, joint) {
+        const limited = joint.draws.filter(isLimited);
+        const draws = replaces ? joint.draws.filter((draw) => !isLimited(draw)) : joint.draws;
+        const drawn =
+          draws.length === 0 ? { admitted: true as const } : await store.draw(organizationId, { ...joint, draws });
+        if (!drawn.admitted) return drawn;
+        for (const draw of limited) {
+          const wait = limitOf(`${organizationId} ${draw.bucket}`)(draw, joint.now);
+          if (wait <= 0) continue;
+          if (draws.length > 0) await store.giveBack(organizationId, { ...joint, draws });
+          return { admitted: false, levels: new Map([[draw.bucket, levelWithWait(draw, joint.now, wait)]]) };
+        }
+        return drawn;
+      },
+    };
+  });
+
+const periodMilliseconds = ({ size }: Draw): number => size.periodSeconds * 1000;
+
+/** A counter whose expiry each call renews. */
+function renewedCounter(): OwnLimit {
+  let [count, last] = [0, Number.NEGATIVE_INFINITY];
+  return (draw, now) => {
+    if (now - last >= periodMilliseconds(draw)) count = 0;
+    last = now;
+    if (count + draw.units > draw.size.capacity) return periodMilliseconds(draw);
+    count += draw.units;
+    return 0;
+  };
+}
+
+/** A bucket that refills by whole units, from the call before, and drops the rest. */
+function flooredBucket(): OwnLimit {
+  let [units, last]: [number | null, number] = [null, 0];
+  return (draw, now) => {
+    const { capacity } = draw.size;
+    const unitMilliseconds = periodMilliseconds(draw) / capacity;
+    // Sums of fractions fall short of whole numbers.
+    units = Math.min(capacity, (units ?? capacity) + Math.floor((now - last) / unitMilliseconds + 1e-9));
+    last = now;
+    if (units < draw.units) return (draw.units - units) * unitMilliseconds;
+    units -= draw.units;
+    return 0;
+  };
+}
+
+/** A bucket that refills by whole seconds since the call before, and drops the rest. */
+function secondsBucket(): OwnLimit {
+  let [units, last]: [number | null, number] = [null, 0];
+  return (draw, now) => {
+    const { capacity } = draw.size;
+    const unitsInSecond = capacity / draw.size.periodSeconds;
+    units = Math.min(capacity, (units ?? capacity) + Math.floor((now - last) / 1000) * unitsInSecond);
+    last = now;
+    if (units < draw.units) return Math.ceil((draw.units - units) / unitsInSecond) * 1000;
+    units -= draw.units;
+    return 0;
+  };
+}
+
+/** A window that turns only if a whole period has no call. */
+function stuckWindow(): OwnLimit {
+  let [count, window] = [0, Number.NEGATIVE_INFINITY];
+  return (draw, now) => {
+    const present = Math.floor(now / periodMilliseconds(draw));
+    if (present > window + 1) count = 0;
+    window = Math.max(window, present);
+    if (count + draw.units > draw.size.capacity) return (window + 2) * periodMilliseconds(draw) - now;
+    count += draw.units;
+    return 0;
+  };
+}
+
+/** Four times the limit in twenty periods. */
+function longerLog(): OwnLimit {
+  const log: number[] = [];
+  return (draw, now) => {
+    const span = 20 * periodMilliseconds(draw);
+    const counted = log.filter((then) => now - then < span);
+    const oldest = counted.at(-4 * draw.size.capacity);
+    if (oldest !== undefined) return oldest + span - now;
+    log.push(...Array<number>(draw.units).fill(now));
+    return 0;
+  };
+}
+
+const drawsOn = (bucket: BucketName) => (draw: Draw) => draw.bucket === bucket;
+const inPlace = { replaces: true };
+
+/** Servers that refuse callers who stay below a limit. */
+const steadyCallerMutants: readonly Mutant[] = [
+  ...(
+    ["apiKeyWrites", "deliveryReplays", "contactErasures", "consentRecords", "messageSendsPerMinute"] as const
+  ).flatMap((bucket) => [
+    mutantOf("LIM-24", `renewed-${bucket}`, `renews the expiry of the counter of ${bucket} with each call`, [
+      limitedBy(drawsOn(bucket), renewedCounter, inPlace),
+    ]),
+    mutantOf("LIM-24", `floored-${bucket}`, `drops fractions of units that refill in ${bucket}`, [
+      limitedBy(drawsOn(bucket), flooredBucket, inPlace),
+    ]),
+  ]),
+  mutantOf("LIM-24", "stuck-window", "turns no window of a limit while calls arrive", [
+    limitedBy(() => true, stuckWindow, inPlace),
+  ]),
+  mutantOf("LIM-24", "longer", "admits four times the limit on keys in twenty periods at most", [
+    limitedBy(drawsOn("apiKeyWrites"), longerLog, { replaces: false }),
+  ]),
+  ...buckets.messageSendsPerSecond.tiers
+    .slice(1)
+    .map(({ tier, capacity }) =>
+      mutantOf(
+        "LIM-24",
+        `whole-seconds-${tier}`,
+        `refills the bucket of a second on tier ${tier} by whole seconds between calls`,
+        [
+          limitedBy(
+            (draw) => drawsOn("messageSendsPerSecond")(draw) && draw.size.capacity === capacity,
+            secondsBucket,
+            inPlace,
+          ),
+        ],
+      ),
+    ),
+  mutantOf("LIM-24", "renewed-minute-2", "renews the expiry of the counter of a minute on tier 2 with each send", [
+    limitedBy(
+      (draw) =>
+        drawsOn("messageSendsPerMinute")(draw) &&
+        draw.size.capacity === buckets.messageSendsPerMinute.tiers[1].capacity,
+      renewedCounter,
+      inPlace,
+    ),
+  ]),
+];
+
 /** Servers that break a rule of the limits. */
 export const limitMutants: readonly Mutant[] = [
+  ...steadyCallerMutants,
   mutantOf("KEYC-29", "one-less", "admits one less than the limit", [
     drawing(
       "any",
