@@ -1,6 +1,6 @@
 import { type BucketName, buckets } from "../../../generated/limits.ts";
-import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import type { Effect } from "../../arrangements/effect.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { bucketSize } from "../../context/draws.ts";
@@ -12,11 +12,14 @@ import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { attemptConsent } from "../../steps/consent.ts";
 import { attemptErase } from "../../steps/contact.ts";
 import { readScope } from "../../steps/grantable.ts";
-import { optIn } from "../../steps/message.ts";
+import { attemptsToSend, optIn, sendDraws } from "../../steps/message.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { attemptReplay } from "../../steps/replay.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { create, fillBucket, isThrottled } from "../../steps/throttle.ts";
+import { ruleOfTier } from "./rule-of-tier.ts";
+import { spendWithin } from "./spend-within.ts";
 
 /** More calls than a bucket has room for. */
 interface Burst {
@@ -122,14 +125,27 @@ export const concurrentBursts: readonly Check[] = bursts.map((burst) => {
   });
 });
 
-/** Limits of which a sandbox can say how narrow they are, so that few calls at once are more than they have room for. */
-const narrowed = [
+/** A limit that a sandbox makes so narrow that a few concurrent calls exceed it. */
+interface Narrowed {
+  readonly id: string;
+  readonly noun: string;
+  readonly bucket: BucketName;
+  /** Other buckets that the calls draw from. */
+  readonly roomy: readonly BucketName[];
+  readonly rule: RuleId;
+  readonly effects: readonly Effect[];
+  readonly ready: (t: CheckContext, main: Credential) => Promise<readonly (() => Promise<Exchange>)[]>;
+}
+
+const narrowed: readonly Narrowed[] = [
   {
     id: "limits.concurrent-consents",
     noun: "consents",
-    operation: "captureConsent",
+    bucket: "consentRecords",
+    roomy: [],
     rule: "LIM-15",
-    async ready(t: CheckContext, main: Credential) {
+    effects: [],
+    async ready(t, main) {
       return [...t.numbers("batched"), ...t.numbers("refused_batch")].map(
         (number) => () => attemptConsent(t, main, number),
       );
@@ -138,38 +154,54 @@ const narrowed = [
   {
     id: "limits.concurrent-erasures",
     noun: "erasures",
-    operation: "eraseContact",
+    bucket: "contactErasures",
+    roomy: [],
     rule: "LIM-19",
-    async ready(t: CheckContext, main: Credential) {
+    effects: [],
+    async ready(t, main) {
       const numbers = [...t.numbers("erased"), ...t.numbers("erased_waiting")];
       for (const number of numbers) await optIn(t, main, number);
       return numbers.map((number) => () => attemptErase(t, main, number));
     },
   },
-] as const;
+  {
+    id: "limits.concurrent-sends",
+    noun: "sends",
+    bucket: "messageSendsPerMinute",
+    roomy: ["messageSendsPerSecond"],
+    rule: "LIM-06",
+    effects: ["spends"],
+    async ready(t, main) {
+      const send = await attemptsToSend(t, main);
+      return Array.from({ length: 4 * room }, (_, index) => () => send(index));
+    },
+  },
+];
 
 /** Calls that a narrow bucket has room for. */
 const room = 2;
 
-export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, operation, rule, ready }) => {
-  const [{ bucket }] = operations[operation].draws;
-  return check({
+export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, bucket, roomy, rule, effects, ready }) =>
+  check({
     id,
     title: `Of ${noun} that arrive at once no more are admitted than their limit has room for`,
     rules: [rule],
     kind: "scenario",
     needs: ["manual-clock", "limit-override"],
-    effects: ["creates", "exhausts"],
+    effects: ["creates", "exhausts", ...effects],
     draws: {},
     async run(t) {
-      const limits = { [bucket]: { capacity: room, period_seconds: buckets[bucket].periodSeconds } };
+      const limits = {
+        [bucket]: { capacity: room, period_seconds: buckets[bucket].periodSeconds },
+        ...Object.fromEntries(roomy.map((name) => [name, roomyBucket])),
+      };
       const main = await (await t.tenant({ clock: "manual", limits })).main();
       const calls = await ready(t, main);
       const exchanges = await Promise.all(calls.map((call) => call()));
       const unknown = exchanges.find((exchange) => answeredBy(exchange, "NotFound"));
       if (unknown !== undefined)
         throw new Blocked(
-          `${operation} of who has opted in was answered ${summaryOf(unknown)}`,
+          `one of the ${noun} was answered ${summaryOf(unknown)}`,
           "see CON-22 first; a consent may count some time after it was captured",
           "server",
         );
@@ -181,6 +213,38 @@ export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, operat
         admits: rule,
         refuses: rule,
         // Nothing says that calls which meet must not stand in each other's way.
+        warnOnly: { tooFew: true, tooMany: false },
+      });
+    },
+  }),
+);
+
+/** Sends besides those that a tier of the ladder admits in a second. */
+const sendsBeyond = 20;
+
+/** Concurrent sends on each tier of the ladder. */
+export const sendsAtOnce: readonly Check[] = buckets.messageSendsPerSecond.tiers.map(({ tier, capacity }, index) => {
+  const rule = ruleOfTier[index] ?? "LIM-01";
+  return check({
+    id: `limits.concurrent-sends.tier-${tier}`,
+    title: `Of concurrent sends no more are admitted than tier ${tier} of the send ladder admits in a second`,
+    rules: [rule],
+    kind: "scenario",
+    needs: ["manual-clock", "lifetime-spend"],
+    effects: ["creates", "spends", "exhausts"],
+    draws: { ...sendDraws(capacity + sendsBeyond), consentRecords: 2 },
+    async run(t) {
+      const main = await (await t.tenant({ clock: "manual", lifetime_spend_micros: spendWithin(index) })).main();
+      const send = await attemptsToSend(t, main);
+      const indexes = Array.from({ length: capacity + sendsBeyond }, (_, place) => place);
+      judgeConcurrentCalls(t, {
+        exchanges: await Promise.all(indexes.map(send)),
+        noun: `sends on tier ${tier}`,
+        room: capacity,
+        isRefusal: isThrottled,
+        admits: rule,
+        refuses: rule,
+        // The document does not say that concurrent calls must not hinder each other.
         warnOnly: { tooFew: true, tooMany: false },
       });
     },

@@ -175,3 +175,45 @@ export const batchesAtOnce = check({
     });
   },
 });
+
+/** Records in each of the batches that arrive together with single consents. */
+const pair = 2;
+
+/** Single consents and batches that are captured at once. */
+export const consentsAndBatchesAtOnce = check({
+  id: "limits.consents-and-batches-at-once",
+  title: "Of concurrent consents and batches no more records are admitted than the allowance has room for",
+  rules: ["LIM-16"],
+  kind: "scenario",
+  needs: ["manual-clock", "limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant(wish)).main();
+    const batched = t.numbers("batched");
+    const singles = t.numbers("refused_batch");
+    const calls = batched.flatMap((number, index) => [
+      { records: 1, call: () => attemptConsent(t, main, singles[index]) },
+      { records: pair, call: () => attemptBatch(t, main, [number, batched[(index + 1) % batched.length] ?? number]) },
+    ]);
+    const exchanges = await Promise.all(calls.map(({ call }) => call()));
+    const strange = exchanges.find((exchange) => !isSuccess(exchange) && !isThrottled(exchange));
+    const admitted = exchanges.filter(isSuccess);
+    const records = calls.reduce(
+      (sum, call, index) => sum + (admitted.some((one) => one === exchanges[index]) ? call.records : 0),
+      0,
+    );
+    if (strange === undefined || records > capacity)
+      t.verify("LIM-16", records <= capacity, {
+        expected: `no more than ${capacity} records admitted of ${exchanges.length} concurrent consents and batches`,
+        actual: `${records} admitted`,
+        exchanges: admitted.slice(-2),
+      });
+    if (strange !== undefined)
+      throw new Blocked(
+        `one of ${exchanges.length} concurrent consents and batches was answered ${summaryOf(strange)}`,
+        "see how the target fares under some calls at once",
+        "server",
+      );
+  },
+});

@@ -19,15 +19,13 @@ import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 import { loneWait } from "./lone-wait.ts";
+import { ruleOfTier } from "./rule-of-tier.ts";
 import { centMicros, spendWithin } from "./spend-within.ts";
 
 const { tiers, periodSeconds } = buckets.messageSendsPerSecond;
 
 /** Seconds of the longer of the two buckets of a tier. */
 const longestPeriod = Math.max(periodSeconds, buckets.messageSendsPerMinute.periodSeconds);
-
-/** The rule on each tier, by its place on the ladder. */
-const ruleOfTier = ["LIM-01", "LIM-03", "LIM-04", "LIM-05"] as const satisfies readonly RuleId[];
 
 /** Decides whether a burst of sends is admitted as far as there is room; gives the refusal behind it. */
 async function judgeBurst(

@@ -170,3 +170,81 @@ export const failureOfLastCredit = check({
     });
   },
 });
+
+/** Charges of concurrent lookups. */
+export const chargesAtOnce = check({
+  id: "lookups.charges-at-once",
+  title: "Each of several concurrent lookups is charged",
+  rules: ["LKP-05"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    // A price may change with the number of lookups, in either direction.
+    const first = await priceOf(t, main);
+    await untilAtRest(t, tenant);
+    const before = await balanceOf(tenant);
+    const exchanges = await Promise.all(t.numbers("united_states").map((number) => callLookup(t, main, { number })));
+    const made = exchanges.filter(isSuccess);
+    if (made.length < 2)
+      throw new Blocked(
+        `${made.length} of ${exchanges.length} concurrent lookups were made`,
+        "see how the target fares under some calls at once",
+        "server",
+      );
+    const isCharged = (balance: number): boolean => before - balance >= made.length * first;
+    await balanceOnce(t, tenant, isCharged);
+    await untilAtRest(t, tenant);
+    const cost = before - (await balanceOf(tenant));
+    const least = Math.min(first, await priceOf(t, main)) * made.length;
+    t.verify("LKP-05", cost >= least, {
+      expected: `at least ${least} millionths of a US dollar charged for ${made.length} concurrent lookups`,
+      actual: String(cost),
+      exchanges: made,
+      // Other callers may top up meanwhile.
+      warnOnly: !tenant.own,
+    });
+  },
+});
+
+/** Concurrent lookups that all fail. */
+const failuresAtOnce = 4;
+
+/** Refunds of concurrent lookups that the platform cannot complete. */
+export const concurrentFailures = check({
+  id: "lookups.concurrent-failures",
+  title: "Concurrent lookups that the platform cannot complete have all their charges returned",
+  rules: ["LKP-08"],
+  kind: "scenario",
+  needs: ["outage", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await makeLookup(t, main);
+    // The charge may come later than the response.
+    await untilAtRest(t, tenant);
+    const before = await balanceOf(tenant);
+    await tenant.arrange(outage, { kind: "lookup", calls: failuresAtOnce });
+    const exchanges = await Promise.all(Array.from({ length: failuresAtOnce }, () => callLookup(t, main)));
+    const failed = exchanges.filter((exchange) => answeredBy(exchange, "LookupFailed"));
+    if (failed.length < exchanges.length)
+      throw new Blocked(
+        `${failed.length} of ${exchanges.length} concurrent lookups failed as arranged`,
+        "see LKP-07 first",
+        "server",
+      );
+    const returned = await eventually(t, tenant, async () => ((await balanceOf(tenant)) === before ? true : null));
+    t.verify("LKP-08", returned === true, {
+      expected: `${before} millionths of a US dollar in the wallet after ${failed.length} concurrent failures, as before`,
+      actual: String(await balanceOf(tenant)),
+      exchanges: failed.slice(0, 2),
+      // Other callers may pay meanwhile.
+      warnOnly: !tenant.own,
+    });
+  },
+});

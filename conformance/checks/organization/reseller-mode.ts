@@ -1,4 +1,5 @@
 import { constants } from "../../../generated/constants.ts";
+import { bounds } from "../../../generated/limits.ts";
 import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
@@ -120,6 +121,32 @@ export const ofOthers = check({
       t.equal("ORG-11", "the states of other organizations", [await stateOf(off), await stateOf(on)], before, exchange);
       t.refused("ORG-11", coveredBrand(await callBrand(t, first)), "ResellerRequired");
       t.accepted("ORG-11", coveredBrand(await callBrand(t, other)));
+    }
+  },
+});
+
+const rounds = 3;
+
+/** Registrations while reseller mode is turned off. */
+export const offAtOnce = check({
+  id: "organization.off-at-once",
+  title: "If reseller mode is turned off while brands are registered, at most one of the brands is registered",
+  rules: ["ORG-03"],
+  kind: "scenario",
+  needs: ["reseller-mode"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    for (let round = 1; round <= rounds; round += 1) {
+      const main = await (await t.otherTenant({ clock: "manual", is_reseller: true })).main();
+      const register = () => callBrand(t, main);
+      const [first, off, second] = await Promise.all([register(), callReseller(t, main, false), register()]);
+      const made = [first, second].filter(isSuccess);
+      t.verify("ORG-03", !isSuccess(off) || made.length <= bounds.brandsWithoutResellerMode, {
+        expected: "reseller mode turned off before there is a brand, or refused",
+        actual: `${summaryOf(off)}, and ${made.length} brands`,
+        exchanges: [off, ...made],
+      });
     }
   },
 });

@@ -91,6 +91,39 @@ export const bulkRace = check({
   },
 });
 
+/** Orders and bulk orders of the same numbers that arrive together. */
+export const mixedRace = check({
+  id: "phone-numbers.mixed-race",
+  title: "Of concurrent orders and bulk orders of the same numbers at most one is met",
+  rules: ["NUM-34"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["number-stock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    for (let round = 1; round <= 2; round += 1) {
+      const numbers = newNumbers(wanted);
+      await haveStock(main.tenant, numbers);
+      const order = () => callOrder(t, main, numbers);
+      const bulk = () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: wanted });
+      const exchanges = await Promise.all([order, bulk, order, bulk].map((call) => call()));
+      judgeConcurrentCalls(t, {
+        exchanges,
+        noun: "orders and bulk orders of the same numbers",
+        room: 1,
+        isRefusal: (exchange) =>
+          answeredBy(exchange, "InsufficientInventory") || answeredBy(exchange, "InsufficientInventoryOnOrder"),
+        admits: "NUM-34",
+        refuses: "NUM-34",
+        // The document does not say that concurrent orders must not hinder each other; 202 may still lead to a failure.
+        warnOnly: { tooFew: true, tooMany: exchanges.some((exchange) => statusOf(exchange) === 202) },
+      });
+    }
+  },
+});
+
 /** What an endpoint is sent of a bulk order. Nothing says which operation sends which event, so it is only recorded. */
 export const bulkOrderEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =>
   check({

@@ -22,12 +22,8 @@ function levelWithWait(draw: Draw, now: number, waitMilliseconds: number): Limit
 /** A limit of its own in place of one bucket: returns how long a draw has to wait, zero if it is admitted. */
 type OwnLimit = (draw: Draw, now: number) => number;
 
-/** Keeps a limit of its own on one bucket, besides the server's own limits where `replaces` is false. */
-const limitedBy = (
-  isLimited: (draw: Draw) => boolean,
-  makeLimit: () => OwnLimit,
-  { replaces }: { readonly replaces: boolean },
-): PortChange =>
+/** Keeps a limit of its own in place of some buckets. */
+const limitedBy = (isLimited: (draw: Draw) => boolean, makeLimit: () => OwnLimit): PortChange =>
   storing((store) => {
     const limits = new Map<string, OwnLimit>();
     const limitOf = (key: string): OwnLimit => {
@@ -38,7 +34,7 @@ const limitedBy = (
     return {
       async draw(organizationId, joint) {
         const limited = joint.draws.filter(isLimited);
-        const draws = replaces ? joint.draws.filter((draw) => !isLimited(draw)) : joint.draws;
+        const draws = joint.draws.filter((draw) => !isLimited(draw));
         const drawn =
           draws.length === 0 ? { admitted: true as const } : await store.draw(organizationId, { ...joint, draws });
         if (!drawn.admitted) return drawn;
@@ -109,21 +105,7 @@ function stuckWindow(): OwnLimit {
   };
 }
 
-/** Four times the limit in twenty periods. */
-function longerLog(): OwnLimit {
-  const log: number[] = [];
-  return (draw, now) => {
-    const span = 20 * periodMilliseconds(draw);
-    const counted = log.filter((then) => now - then < span);
-    const oldest = counted.at(-4 * draw.size.capacity);
-    if (oldest !== undefined) return oldest + span - now;
-    log.push(...Array<number>(draw.units).fill(now));
-    return 0;
-  };
-}
-
 const drawsOn = (bucket: BucketName) => (draw: Draw) => draw.bucket === bucket;
-const inPlace = { replaces: true };
 
 /** Servers that refuse callers who stay below a limit. */
 const steadyCallerMutants: readonly Mutant[] = [
@@ -131,17 +113,14 @@ const steadyCallerMutants: readonly Mutant[] = [
     ["apiKeyWrites", "deliveryReplays", "contactErasures", "consentRecords", "messageSendsPerMinute"] as const
   ).flatMap((bucket) => [
     mutantOf("LIM-24", `renewed-${bucket}`, `renews the expiry of the counter of ${bucket} with each call`, [
-      limitedBy(drawsOn(bucket), renewedCounter, inPlace),
+      limitedBy(drawsOn(bucket), renewedCounter),
     ]),
     mutantOf("LIM-24", `floored-${bucket}`, `drops fractions of units that refill in ${bucket}`, [
-      limitedBy(drawsOn(bucket), flooredBucket, inPlace),
+      limitedBy(drawsOn(bucket), flooredBucket),
     ]),
   ]),
   mutantOf("LIM-24", "stuck-window", "turns no window of a limit while calls arrive", [
-    limitedBy(() => true, stuckWindow, inPlace),
-  ]),
-  mutantOf("LIM-24", "longer", "admits four times the limit on keys in twenty periods at most", [
-    limitedBy(drawsOn("apiKeyWrites"), longerLog, { replaces: false }),
+    limitedBy(() => true, stuckWindow),
   ]),
   ...buckets.messageSendsPerSecond.tiers
     .slice(1)
@@ -150,13 +129,7 @@ const steadyCallerMutants: readonly Mutant[] = [
         "LIM-24",
         `whole-seconds-${tier}`,
         `refills the bucket of a second on tier ${tier} by whole seconds between calls`,
-        [
-          limitedBy(
-            (draw) => drawsOn("messageSendsPerSecond")(draw) && draw.size.capacity === capacity,
-            secondsBucket,
-            inPlace,
-          ),
-        ],
+        [limitedBy((draw) => drawsOn("messageSendsPerSecond")(draw) && draw.size.capacity === capacity, secondsBucket)],
       ),
     ),
   mutantOf("LIM-24", "renewed-minute-2", "renews the expiry of the counter of a minute on tier 2 with each send", [
@@ -165,7 +138,6 @@ const steadyCallerMutants: readonly Mutant[] = [
         drawsOn("messageSendsPerMinute")(draw) &&
         draw.size.capacity === buckets.messageSendsPerMinute.tiers[1].capacity,
       renewedCounter,
-      inPlace,
     ),
   ]),
 ];
