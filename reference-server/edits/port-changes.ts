@@ -56,8 +56,8 @@ export const sized =
   (change: (size: LimitSize) => Partial<LimitSize>) =>
   (draw: Draw): Draw => ({ ...draw, size: { ...draw.size, ...change(draw.size) } });
 
-/** One draw at a time counts; those beside it are admitted. */
-export const countingOneAtATime = (isCounted: (draw: JointDraw) => boolean): PortChange =>
+/** Counts one draw at a time, for so many milliseconds, and admits the draws that arrive meanwhile. */
+export const countingOneAtATime = (isCounted: (draw: JointDraw) => boolean, countMs = 20): PortChange =>
   storing((store) => {
     const busy = new Set<string>();
     return {
@@ -65,7 +65,7 @@ export const countingOneAtATime = (isCounted: (draw: JointDraw) => boolean): Por
         if (!isCounted(draw)) return store.draw(organizationId, draw);
         if (busy.has(organizationId)) return { admitted: true };
         busy.add(organizationId);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, countMs));
         const drawn = await store.draw(organizationId, draw);
         busy.delete(organizationId);
         return drawn;
