@@ -8,6 +8,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { leftAsItWas, watchingEffects } from "./effect-of.ts";
+import { changeLater, isSameState, lastsLater } from "./later-state.ts";
 
 /** An operation, and how it comes to be refused for how things are with the organization. */
 export interface Refusable extends Pick<Check, "needs" | "effects" | "draws" | "sharedKeys" | "inTurn"> {
@@ -21,7 +22,7 @@ interface Wanted extends Refusable {
   readonly row: ErrorRowName;
 }
 
-/** A check that an operation which is refused for how things are with the organization changes nothing of it. */
+/** A check that an operation, when refused for the organization's state, changes nothing: at once, or days later. */
 export function withoutEffect({ operation: id, row, needs, begin, ...others }: Wanted): Check<"ENV-61"> {
   const { method, path } = apiOperations.find((one) => one.id === id) ?? { method: "", path: id };
   return check({
@@ -37,7 +38,10 @@ export function withoutEffect({ operation: id, row, needs, begin, ...others }: W
       const { exchange } = effect;
       if (!answeredBy(exchange, row))
         throw new Blocked(`${id} was answered ${summaryOf(exchange)}`, "see the rules of its refusals first", "server");
-      leftAsItWas(t, "ENV-61", effect, exchange);
+      if (!leftAsItWas(t, "ENV-61", effect, exchange)) return;
+      const first = { change: await changeLater(tenant), exchanges: [exchange] };
+      const act = async ({ send: sendAgain }: { readonly send: () => Promise<Exchange> }) => [await sendAgain()];
+      await lastsLater(t, "ENV-61", { begin: () => begin(t), act, isKept: isSameState }, { first });
     }),
   });
 }

@@ -97,3 +97,55 @@ export const bookingByClock = (isMeant: (entry: LedgerEntry) => boolean, after: 
     return { ...ports, store: withMembers(store, members) };
   },
 });
+
+/**
+ * Books a further entry some milliseconds after an entry by the organization's clock, with a reference of its own. A charge
+ * that the wallet does not cover then is not booked.
+ */
+export const bookingAgainByClock = (
+  further: (entry: LedgerEntry) => Pick<LedgerEntry, "kind" | "amount"> | null,
+  afterMs: number,
+): PortChange => ({
+  ports(ports) {
+    const { store, world } = ports;
+    const dueByOrganization = new Map<string, readonly LedgerEntry[]>();
+    const bookDue = async (id: string): Promise<void> => {
+      const organization = dueByOrganization.has(id) ? await store.organization(id) : null;
+      if (organization === null) return;
+      const bookedUntil = timeOf(organization.clock, world.now()) - afterMs;
+      const entries = dueByOrganization.get(id) ?? [];
+      const isDue = ({ at }: LedgerEntry): boolean => at <= bookedUntil;
+      dueByOrganization.set(
+        id,
+        entries.filter((entry) => !isDue(entry)),
+      );
+      for (const entry of entries.filter(isDue))
+        await store.atomically(id, async ({ ledger }) => {
+          const wallet = await ledger.wallet();
+          return entry.kind === "charge" && wallet.balance < entry.amount ? wallet : ledger.append(entry);
+        });
+    };
+    const members: Partial<typeof store> = {
+      async wallet(id) {
+        await bookDue(id);
+        return store.wallet(id);
+      },
+      async resources(id) {
+        await bookDue(id);
+        return store.resources(id);
+      },
+      atomically: (id, work) =>
+        store.atomically(id, (tx) => {
+          const append = (entry: LedgerEntry) => {
+            const more = further(entry);
+            const reference = `${entry.reference} later`;
+            const earlier = (dueByOrganization.get(id) ?? []).filter((one) => one.reference !== reference);
+            if (more !== null) dueByOrganization.set(id, [...earlier, { ...more, reference, at: entry.at }]);
+            return tx.ledger.append(entry);
+          };
+          return work(withMembers(tx, { ledger: withMembers(tx.ledger, { append }) }));
+        }),
+    };
+    return { ...ports, store: withMembers(store, members) };
+  },
+});

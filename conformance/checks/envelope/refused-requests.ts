@@ -11,6 +11,7 @@ import type { Tenant } from "../../provision/tenant.ts";
 import { changeText, stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
+import { changeLater, isSameState, lastsLater } from "../../steps/later-state.ts";
 import { settledState } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
@@ -37,13 +38,35 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
     draws: sumOfDraws([inputs.draws, callDraws(draws, mostRequests)]),
     sharedKeys: [...inputs.sharedKeys, ...(scope === null ? [] : [scopesLacking(scope)])],
     async run(t) {
-      const { culprit, answers, spared } = await lastTrial(t, operation);
+      const { culprit, answers, spared, tenant } = await lastTrial(t, operation);
       t.verify("ENV-60", culprit === null, {
         expected: "the organization as it was before the requests that were refused",
         ...{ isEffect: true, spared },
         actual: culprit === null ? "that" : `${culprit.change} after ${summaryOf(culprit.exchange)}`,
         exchanges: culprit === null ? answers.filter(isRefused) : [culprit.exchange],
       });
+      // Requests that were carried out may have effects days later.
+      if (culprit !== null || !answers.every(isRefused)) return;
+      const first = { change: await changeLater(tenant), exchanges: answers };
+      await lastsLater(
+        t,
+        "ENV-60",
+        {
+          begin: async () => {
+            const another = await t.tenant({ clock: "manual" });
+            const { exchange, again } = await soundCall(t, operation, another);
+            t.control(exchange, `${method} ${exchange.request.url}`);
+            return { tenant: another, requests: await requestsWithDefects(t, operation, another, again) };
+          },
+          act: async ({ requests }) => {
+            const exchanges: Exchange[] = [];
+            for (const request of requests) exchanges.push(await request());
+            return exchanges;
+          },
+          isKept: isSameState,
+        },
+        { first },
+      );
     },
   };
 });
@@ -52,7 +75,7 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
  * What came of all requests with a defect, in the last organization where they were tried. At first it is looked at once,
  * when all of them are over; where something has changed, after each of them.
  */
-async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Trial> {
+async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Trial & { readonly tenant: Tenant }> {
   const { method } = operation;
   for (let tries = 1; ; tries += 1) {
     // Each time in another one, if there is one: what a request does once in an organization shows in each.
@@ -68,7 +91,7 @@ async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Tria
     });
     if (!trial.answers.some(isRefused))
       throw new Blocked("no request with a defect was refused", "see the rules of its refusals first", "server");
-    if (!trial.changed || tries === patience) return trial;
+    if (!trial.changed || tries === patience) return { ...trial, tenant };
   }
 }
 
@@ -96,10 +119,7 @@ async function tryAll(
   looks: "at the end" | "after each",
   again: () => Promise<CallInput>,
 ): Promise<Trial> {
-  // To where no limit remembers what was called before, and what is told of now is not what was told of before.
-  const periods = drawnIn(callDraws(operation.draws, 1)).map(([bucket]) => bucketSize(bucket).periodSeconds);
-  await tenant.advance(Math.max(1, ...periods), "limits to be as before");
-  const requests = await refusable(t, operation, tenant, await again());
+  const requests = await requestsWithDefects(t, operation, tenant, again);
   const answers: Exchange[] = [];
   const spared: Exchange[] = [];
   let culprit: Culprit | null = null;
@@ -120,6 +140,18 @@ async function tryAll(
     before = await settledState(tenant);
   }
   return { answers, culprit, changed: culprit !== null, spared };
+}
+
+/** Waits until no limit remembers earlier calls and times differ from theirs; then makes the requests ready. */
+async function requestsWithDefects(
+  t: CheckContext,
+  operation: ApiOperation,
+  tenant: Tenant,
+  again: () => Promise<CallInput>,
+): Promise<readonly (() => Promise<Exchange>)[]> {
+  const periods = drawnIn(callDraws(operation.draws, 1)).map(([bucket]) => bucketSize(bucket).periodSeconds);
+  await tenant.advance(Math.max(1, ...periods), "limits to be as before");
+  return refusable(t, operation, tenant, await again());
 }
 
 /** Requests with one defect each, that do what they ask for where nobody looks at the defect. */

@@ -5,6 +5,8 @@ import type { OperationId } from "../../../generated/operations.ts";
 import { microsInCent } from "../../domain/wallet/wallet.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
+import { bookingAgainByClock } from "../later-entries.ts";
+import { repeatingLater } from "../later-requests.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
@@ -392,4 +394,25 @@ export const billingMutants: readonly Mutant[] = [
     "shows where the portal is without its host",
     onData("openBillingPortal", () => ({ url: "/portal" })),
   ),
+  ...(
+    [
+      ["createBrand", "a brand"],
+      ["createLookup", "a lookup"],
+      ["orderPhoneNumbers", "an order"],
+      ["bulkOrderPhoneNumbers", "a bulk order"],
+    ] as const
+  ).map(([id, what]) =>
+    wireMutant(
+      "BIL-12",
+      `${id}-nightly`,
+      `carries out ${what} in the night after it was refused for credit`,
+      repeatingLater((answer, { operation }) => operation === id && isRefusal(answer, "InsufficientCredit"), 20 * 3600),
+    ),
+  ),
+  mutantOf("BIL-23", "nightly", "books each top-up again in the night after it", [
+    bookingAgainByClock((entry) => (isTopUp(entry) ? entry : null), 20 * 3_600_000),
+  ]),
+  mutantOf("BIL-25", "daily", "tops a wallet up again a day after it topped itself up", [
+    bookingAgainByClock((entry) => (isTopUp(entry) ? entry : null), 86_400_000),
+  ]),
 ];

@@ -6,6 +6,7 @@ import { type Brand, brandEntry, isVerified } from "../../domain/registration/br
 import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Brands, Ledger, UnitOfWork } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
+import { bookingAgainByClock } from "../later-entries.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
@@ -265,5 +266,11 @@ export const brandMutants: readonly Mutant[] = [
         return storing(() => ({ brand })).ports(noting.ports(ports));
       },
     },
+  ]),
+  mutantOf("BRD-01", "nightly", "charges each brand again a day later", [
+    bookingAgainByClock(
+      ({ kind, reference, amount }) => (kind === "charge" && reference.startsWith("brand") ? { kind, amount } : null),
+      86_400_000,
+    ),
   ]),
 ];

@@ -8,9 +8,12 @@ import type { Lookup } from "../../domain/lookups/lookup.ts";
 import { lookupEntry } from "../../domain/lookups/lookup.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
+import { keepingAnswersFor } from "../kept-answers.ts";
+import { bookingAgainByClock } from "../later-entries.ts";
+import { repeatingLater } from "../later-requests.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
-import { keepingMoney, working } from "../unit-changes.ts";
+import { enqueueing, keepingMoney, working } from "../unit-changes.ts";
 import {
   addingDetails,
   inPlaceOf,
@@ -29,6 +32,7 @@ import { mutantOf, wireMutant } from "./mutant.ts";
 /** Of Washington, for use in fiction. */
 const supported = "+12025550123";
 const price = Number(referenceChoices.lookupPriceMicros);
+const hourMs = 3_600_000;
 const keyHeader = operations.createLookup.idempotencyHeader.toLowerCase();
 
 /** The number that a request asks for; empty where it names none. */
@@ -362,5 +366,42 @@ export const lookupMutants: readonly Mutant[] = [
         };
       },
     },
+  ]),
+  mutantOf("LKP-08", "hourly", "gives back the charge of a failed lookup again an hour later", [
+    bookingAgainByClock(
+      ({ kind, reference, amount }) =>
+        kind === "refund" && reference.startsWith("lookup") ? { kind: "credit", amount } : null,
+      hourMs,
+    ),
+  ]),
+  mutantOf("LKP-08", "taken-back", "charges a failed lookup again a day after its charge was returned", [
+    bookingAgainByClock(
+      ({ kind, reference, amount }) =>
+        kind === "refund" && reference.startsWith("lookup") ? { kind: "charge", amount } : null,
+      24 * hourMs,
+    ),
+  ]),
+  mutantOf("LKP-09", "ten-minutes", "keeps the answer of a lookup for ten minutes", [keepingAnswersFor(600)]),
+  mutantOf("LKP-09", "a-minute", "keeps the answer of a lookup for a minute", [keepingAnswersFor(60)]),
+  mutantOf("LKP-10", "ten-minutes", "charges a lookup again that is repeated after ten minutes", [
+    keepingAnswersFor(600),
+  ]),
+  mutantOf("LKP-10", "nightly", "charges each repeated lookup in the night after it", [
+    {
+      wire: repeatingLater(
+        ({ status }, request) =>
+          request.operation === "createLookup" && request.headers[keyHeader] !== undefined && status < 300,
+        20 * 3600,
+      ),
+    },
+    keepingAnswersFor(3600),
+  ]),
+  mutantOf("LKP-20", "daily", "tells of each lookup again a day later", [
+    enqueueing(() => async (event, to, tx) => {
+      const count = await tx.enqueue(event, to);
+      if (event.type === "lookup.completed")
+        await tx.enqueue({ ...event, id: `evt_${randomUUID()}`, createdAt: event.createdAt + 24 * hourMs }, to);
+      return count;
+    }),
   ]),
 ];

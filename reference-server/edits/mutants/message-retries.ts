@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { operations } from "../../../generated/operations.ts";
 import type { KeptAnswer } from "../../domain/idempotency/kept-answer.ts";
 import type { Mutant } from "../edit.ts";
+import { keepingAnswersFor } from "../kept-answers.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
@@ -65,4 +66,5 @@ export const messageRetryMutants: readonly Mutant[] = [
       return answer;
     };
   }),
+  mutantOf("MSG-64", "ten-minutes", "keeps the answer of a send for ten minutes", [keepingAnswersFor(600)]),
 ];

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
+import { timeOf } from "../../domain/clock.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
 import type { Lookups, UnitOfWork } from "../../store/unit-of-work.ts";
 import { forAnyone, refusingOthers, secretlyForAnyone } from "../as-owner.ts";
 import type { Mutant, PortChange } from "../edit.ts";
+import { bookingAgainByClock } from "../later-entries.ts";
+import { servingLater } from "../later-requests.ts";
 import { withMembers } from "../ports.ts";
 import { idIn } from "../seen.ts";
 import { keepingMessages, working } from "../unit-changes.ts";
@@ -19,11 +22,31 @@ import {
   parsed,
   refusedWith,
   type Wire,
+  type WireRequest,
   withBody,
 } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 import { admitting } from "./admitting.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
+
+/** Shows a canceled message as sent, so many milliseconds after its time. */
+const sendingCanceled = (afterMs: number): PortChange => ({
+  ports(ports) {
+    const { store, world } = ports;
+    return {
+      ...ports,
+      store: withMembers(store, {
+        async message(organizationId, id) {
+          const message = await store.message(organizationId, id);
+          const organization = await store.organization(organizationId);
+          if (message?.status !== "canceled" || organization === null) return message;
+          const isDue = timeOf(organization.clock, world.now()) >= (message.scheduledAt ?? 0) + afterMs;
+          return isDue ? { ...message, status: "sent" } : message;
+        },
+      }),
+    };
+  },
+});
 
 /** Changes which lookup of a number is the latest. */
 const finding = (
@@ -389,6 +412,46 @@ export const messageMutants: readonly Mutant[] = [
     "missing",
     "finds no message of another organization",
     refusingOthers("cancelMessage", refuse.NotFound("There is none.")),
+  ),
+  mutantOf("MSG-46", "next-day", "sends a canceled message a day after its time", [sendingCanceled(25 * 3_600_000)]),
+  wireMutant(
+    "MSG-46",
+    "charged-next-day",
+    "sends and charges the text of a canceled message two days later",
+    (serve) => {
+      const sent = new Map<string, WireRequest>();
+      const noting: Wire = (next) => async (request) => {
+        const answer = await next(request);
+        const id = request.operation === "sendMessage" ? dataOf(answer)?.id : undefined;
+        const { scheduled_at: _, ...body } = Object(bodyOf(request));
+        if (typeof id === "string") sent.set(id, withRequestBody(request, body));
+        return answer;
+      };
+      return noting(
+        servingLater((answer, request) => {
+          const original =
+            request.operation === "cancelMessage" && answer.status < 300 ? sent.get(idIn(request)) : undefined;
+          return original === undefined ? null : { request: original, afterSeconds: 40 * 3600 };
+        })(serve),
+      );
+    },
+  ),
+  mutantOf("MSG-52", "next-day", "gives back the charge of a canceled message again a day later", [
+    bookingAgainByClock(
+      ({ kind, reference, amount }) =>
+        kind === "refund" && reference.startsWith("message") ? { kind: "credit", amount } : null,
+      86_400_000,
+    ),
+  ]),
+  wireMutant(
+    "MSG-91",
+    "next-day",
+    "sends and charges a scheduled message again a day after its time",
+    servingLater((answer, request) => {
+      const { scheduled_at: scheduledAt, ...body } = Object(bodyOf(request));
+      const isScheduled = request.operation === "sendMessage" && answer.status < 300 && scheduledAt !== undefined;
+      return isScheduled ? { request: withRequestBody(request, body), afterSeconds: 40 * 3600 } : null;
+    }),
   ),
 ];
 

@@ -3,8 +3,9 @@ import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { ApiOperation } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
+import { servingLater } from "../later-requests.ts";
 import { seeing } from "../seen.ts";
-import { calledOperation, isRefusal, type Wire, type WireRequest } from "../wire.ts";
+import { calledOperation, isRefusal, type Wire, type WireAnswer, type WireRequest } from "../wire.ts";
 import { withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -48,6 +49,15 @@ const creation = (request: WireRequest): WireRequest =>
     { url: "https://bylaw.example/refused", events: [eventType.apiKeyCreated] },
   );
 
+/** Makes an endpoint of the organization hours after it is refused so. */
+const makingAnEndpointLater = (isMeant: (answer: WireAnswer, request: WireRequest) => boolean): Wire =>
+  seeing((seen) =>
+    servingLater((answer, request) => {
+      const key = isMeant(answer, request) ? seen.widestKeyOf(seen.callerOf(request)?.organization ?? "") : undefined;
+      return key === undefined ? null : { request: withKey(creation(request), key), afterSeconds: 20 * 3600 };
+    }),
+  );
+
 /** Servers that do something where they refuse. */
 export const effectfulRefusals: readonly Mutant[] = [
   ...refusals.map(([id, row]) =>
@@ -68,5 +78,30 @@ export const effectfulRefusals: readonly Mutant[] = [
     onlyFor((operation) => operation.id === "${id}", limit),`,
       },
     ]),
+  ),
+  ...(
+    [
+      ["captureConsent", "PlanRequired"],
+      ["createCampaign", "NotFound"],
+      ["orderPhoneNumbers", "NotFound"],
+      ["eraseContact", "RateLimited"],
+    ] as const
+  ).map(([id, row]) =>
+    wireMutant(
+      "ENV-61",
+      `${id}-${row}-nightly`,
+      `makes an endpoint in the night after it answers ${id} with ${row}`,
+      makingAnEndpointLater((answer, request) => request.operation === id && isRefusal(answer, row)),
+    ),
+  ),
+  ...(["createApiKey", "sendMessage", "updateProfile"] as const).map((id) =>
+    wireMutant(
+      "ENV-60",
+      `${id}-nightly`,
+      `makes an endpoint in the night after it refuses the form of ${id}`,
+      makingAnEndpointLater(
+        (answer, request) => request.operation === id && (answer.status === 400 || answer.status === 422),
+      ),
+    ),
   ),
 ];
