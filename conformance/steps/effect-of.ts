@@ -51,11 +51,16 @@ export const watchingEffects =
     }
   };
 
-/** The same where a request can be sent again: what it does itself shows every time. */
+/**
+ * The same where a request can be sent again: what it does itself shows every time. The exchange is the first one, since a
+ * request that was carried out may be refused when it comes again.
+ */
 async function effectOfRepeated(t: CheckContext, tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
+  let first: Exchange | null = null;
   for (let tries = 1; ; tries += 1) {
     const effect = await effectOnce(tenant, send);
-    if (!isChange(effect) || tries === patience) return effect;
+    first ??= effect.exchange;
+    if (!isChange(effect) || tries === patience) return { ...effect, exchange: first };
     await untilAtRest(t, tenant);
   }
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
-import { type Seen, seeing } from "./seen.ts";
+import { idIn, type Seen, seeing } from "./seen.ts";
 import { onAnswer, onRequest, refusedWith, type Wire, type WireRequest } from "./wire.ts";
 import { withKey } from "./wire-requests.ts";
 
@@ -28,3 +28,15 @@ export const secretlyForAnyone =
   (operation: OperationId, refusal: Refusal): Wire =>
   (serve) =>
     refusingOthers(operation, refusal)(forAnyone(operation)(serve));
+
+/** Does once with each record what another organization asks, and refuses that organization from then on. */
+export const onceForAnyone = (operation: OperationId): Wire =>
+  seeing((seen) => {
+    const served = new Set<string>();
+    return onRequest(operation, (request) => {
+      const id = idIn(request);
+      if (seen.otherOwner(request) === undefined || served.has(id)) return request;
+      served.add(id);
+      return asOwner(seen, request);
+    });
+  });

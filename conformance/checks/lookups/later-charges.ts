@@ -110,18 +110,15 @@ export const repeatedLookup = check({
     await lastsLater(t, "LKP-10", {
       begin: async () => {
         const tenant = await t.tenant({ clock: "manual" });
-        const main = await tenant.main();
+        return { tenant, main: await tenant.main() };
+      },
+      act: async ({ tenant, main }) => {
         const before = await balanceOf(tenant);
         const key = randomUUID();
         const { exchange } = await makeLookup(t, main, { key });
         await balanceOnce(t, tenant, (balance) => balance < before);
-        return { tenant, main, key, exchange };
+        return [exchange, await callLookup(t, main, { key }), await callLookup(t, main, { key })];
       },
-      act: async ({ main, key, exchange }) => [
-        exchange,
-        await callLookup(t, main, { key }),
-        await callLookup(t, main, { key }),
-      ],
       // A charge that is returned is no second charge.
       isKept: (later, earlier) => later.wallet_micros >= earlier.wallet_micros,
     });

@@ -5,7 +5,7 @@ import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
-import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
@@ -85,12 +85,14 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       const ids = { foreign, unknown: neverIssued(foreign, t.random) };
       const callWith = (input: CallInput) => (record: string) =>
         t.call(id, { ...input, path: { ...input.path, [name]: record } }, caller);
-      // Before all others: what the first request does no later one may do.
+      // The first call alone shows what a call does: it may take the record away, so that later ones find none.
+      let first: Exchange | null = null;
       if (other.manualClock && other.can(organizationState)) {
-        const { exchange: asked, before, after } = await effectOf(other, () => callWith(theirs)(foreign));
-        leftAsItWas(t, "TEN-20", { before, after }, asked);
+        const effect = await effectOf(other, () => callWith(theirs)(foreign));
+        first = effect.exchange;
+        leftAsItWas(t, "TEN-20", effect, first);
       }
-      const answer = await indistinguishable(t, callWith(theirs), ids);
+      const answer = await indistinguishable(t, callWith(theirs), ids, first);
       // What the body names is theirs too, and may be refused first; in the own body the record alone is foreign.
       const isOfBody = refusesBody(answer);
       const judged = isOfBody && own.length > 0 ? await callWith(await again())(foreign) : answer;

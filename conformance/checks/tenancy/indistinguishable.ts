@@ -1,20 +1,24 @@
 import type { CheckContext } from "../../context/context.ts";
-import { codeOf, type Exchange, errorOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { type Asked, type Difference, differences } from "./differences.ts";
 
 /**
  * Decides whether nothing tells another organization's record from one that never was, and gives the answer to the
  * first call for the foreign one. Where the first two answers differ, both are asked for again, twice, in an order that
- * no alternation of servers follows: only what differs each time tells the two apart.
+ * no alternation of servers follows: only what differs each time tells the two apart. A success is judged by itself, since
+ * it may have taken away the record that later calls name.
+ *
+ * @param made The first call for the foreign record, if it was made already.
  */
 export async function indistinguishable(
   t: CheckContext,
   call: (id: string) => Promise<Exchange>,
   { foreign, unknown }: { readonly foreign: string; readonly unknown: string },
+  made: Exchange | null = null,
 ): Promise<Exchange> {
   const ask = async (id: string): Promise<Asked> => ({ exchange: await call(id), id });
-  const first = await ask(foreign);
+  const first = made === null ? await ask(foreign) : { exchange: made, id: foreign };
   const theirs = [first];
   const nobodys = [await ask(unknown)];
   if (differences(theirs, nobodys).length > 0) {
@@ -28,6 +32,12 @@ export async function indistinguishable(
     const { method, url } = accepted.exchange.request;
     throw new Blocked(`${method} ${url} of what never was succeeded`, "see the rule on unknown ids first", "server");
   }
+  const served = theirs.find(({ exchange }) => isSuccess(exchange));
+  t.verify("TEN-05", served === undefined, {
+    expected: "a refusal of each call for another organization's record, as of one that never was",
+    actual: served === undefined ? "that" : summaryOf(served.exchange),
+    exchanges: [served ?? first, ...nobodys.slice(0, 1)].map(({ exchange }) => exchange),
+  });
   const found = differences(theirs, nobodys);
   const exchanges = [...theirs, ...nobodys].map(({ exchange }) => exchange);
   for (const [rule, told] of [

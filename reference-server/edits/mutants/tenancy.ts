@@ -1,5 +1,5 @@
 import { keyRevoked } from "../../domain/keys/api-keys.ts";
-import { forAnyone } from "../as-owner.ts";
+import { forAnyone, onceForAnyone } from "../as-owner.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { drawingTogether, storingWebhooks } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
@@ -155,4 +155,25 @@ export const tenancyMutants: readonly Mutant[] = [
       },
     },
   ]),
+  ...(
+    [
+      ["TEN-02", "rotateEndpointSecret"],
+      ["TEN-03", "replayDelivery"],
+      ["TEN-08", "updatePhoneNumber"],
+      ["TEN-08", "releasePhoneNumber"],
+      ["TEN-09", "attachCampaign"],
+      ["TEN-09", "detachCampaign"],
+      ["TEN-12", "deleteWebhookEndpoint"],
+      ["TEN-12", "testWebhookEndpoint"],
+      ["TEN-13", "cancelMessage"],
+      ["TEN-21", "rotateApiKey"],
+      ["TEN-05", "deleteWebhookEndpoint"],
+      ["TEN-05", "cancelMessage"],
+      ["TEN-05", "rotateApiKey"],
+    ] as const
+  ).map(([rule, id]) =>
+    mutantOf(rule, `${id}-once`, `carries out the first ${id} of another organization's record`, [
+      { wire: onceForAnyone(id) },
+    ]),
+  ),
 ];
