@@ -7,6 +7,13 @@ export interface State {
   readonly contents?: Readonly<Record<string, string>>;
 }
 
+/** Names of the parts that differ; null if a target names none and only the digest differs. */
+export function changedParts(before: State, after: State): readonly string[] | null {
+  if (before.digest !== after.digest && (before.contents === undefined || after.contents === undefined)) return null;
+  const [had, has] = [partsOf(before), partsOf(after)];
+  return [...new Set([...had.keys(), ...has.keys()])].filter((name) => had.get(name) !== has.get(name));
+}
+
 /**
  * What is another, such as "wallet_micros 500 → 400", "messages 1 → 2" and, of what is told by digests alone, "users (by its
  * digest)"; nothing where all is as it was.

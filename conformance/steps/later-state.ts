@@ -1,6 +1,7 @@
 import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { CheckContext } from "../context/context.ts";
+import { changedParts } from "../evidence/state-changes.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { changeText, stateText, untilAtRest } from "./effect-of.ts";
@@ -8,10 +9,6 @@ import { settledState } from "./settle.ts";
 
 /** Seconds between looks: an hourly, a daily and a weekly job run in them. */
 const spansSeconds = [2 * 3600, 2 * 86_400, 6 * 86_400] as const;
-
-type IsKept<Begun> = (later: OrganizationState, earlier: OrganizationState, begun: Begun) => boolean;
-
-type Comparison = (later: OrganizationState, earlier: OrganizationState) => boolean;
 
 /** Calls in an organization, and the state that must last after them. */
 export interface LaterCourse<Begun extends { readonly tenant: Tenant }> {
@@ -21,88 +18,56 @@ export interface LaterCourse<Begun extends { readonly tenant: Tenant }> {
   readonly act: (begun: Begun) => Promise<readonly Exchange[]>;
   /** Does the same after the calls and, in an organization for comparison, without them. */
   readonly proceed?: (begun: Begun) => Promise<unknown>;
-  /** Returns true if the later state is as right as the earlier one. */
-  readonly isKept: IsKept<Begun>;
+  /** Returns true if the later state is as right as the earlier one; if absent, nothing may be different. */
+  readonly isKept?: (later: OrganizationState, earlier: OrganizationState, begun: Begun) => boolean;
 }
 
-/** A state that did not last. */
-export interface LaterChange {
+/** The state after calls, and as it was when more and more time had passed. */
+export interface LaterLooks {
   readonly before: OrganizationState;
-  readonly after: OrganizationState;
-  /** Seconds of the organization's time between both. */
-  readonly seconds: number;
+  readonly looks: readonly { readonly state: OrganizationState; readonly seconds: number }[];
 }
 
-interface Watched {
+interface Watched<Begun> extends LaterLooks {
   readonly exchanges: readonly Exchange[];
-  /** Null if the state lasted. */
-  readonly change: LaterChange | null;
+  readonly begun: Begun | null;
 }
-
-/** Returns true if nothing of the organization is different. */
-export const isSameState: Comparison = (later, earlier) => stateText(later) === stateText(earlier);
 
 /** Returns true if the wallet holds the same amount. */
-export const isSameWallet: Comparison = (later, earlier) => later.wallet_micros === earlier.wallet_micros;
+export const isSameWallet = (later: OrganizationState, earlier: OrganizationState): boolean =>
+  later.wallet_micros === earlier.wallet_micros;
 
-/**
- * Looks at an organization again after hours and days of its manual clock, and returns the first state that did not last.
- * Null also if the clock is not the kit's.
- */
-export async function changeLater(tenant: Tenant, isKept: Comparison = isSameState): Promise<LaterChange | null> {
-  if (!tenant.manualClock) return null;
+/** Looks at an organization again after hours and days of its manual clock; no looks if the clock is not the kit's. */
+export async function looksLater(tenant: Tenant): Promise<LaterLooks> {
   const before = await settledState(tenant);
+  const looks: { readonly state: OrganizationState; readonly seconds: number }[] = [];
   let seconds = 0;
-  for (const span of spansSeconds) {
+  for (const span of tenant.manualClock ? spansSeconds : []) {
     await tenant.advance(span, "what a call may do hours or days later");
     seconds += span;
-    const after = await settledState(tenant);
-    if (!isKept(after, before)) return { before, after, seconds };
+    looks.push({ state: await settledState(tenant), seconds });
   }
-  return null;
+  return { before, looks };
 }
 
 /**
- * Watches the course until hours and days have passed. A change counts if it shows again in a new organization at rest, and
- * not in one in which the calls were not made: time alone may change an organization.
+ * Decides that what holds right after calls still holds hours and days later. A change counts if it shows again in a new
+ * organization at rest, and not in one in which the calls were not made: time alone may change an organization.
  *
- * @param first A course that was watched already.
+ * @param first Calls that were made already, and the looks after them.
  */
-export async function watchedLater<Begun extends { readonly tenant: Tenant }>(
-  t: CheckContext,
-  course: LaterCourse<Begun>,
-  first?: Watched,
-): Promise<Watched> {
-  const { change, exchanges } = first ?? (await watched(t, course, { acts: true, rests: false }));
-  if (change === null) return { change, exchanges };
-  const again = await watched(t, course, { acts: true, rests: true });
-  if (again.change === null) return again;
-  const comparison = await watched(t, course, { acts: false, rests: true });
-  return comparison.change === null ? again : { ...again, change: null };
-}
-
-async function watched<Begun extends { readonly tenant: Tenant }>(
-  t: CheckContext,
-  { begin, act, proceed, isKept }: LaterCourse<Begun>,
-  { acts, rests }: { readonly acts: boolean; readonly rests: boolean },
-): Promise<Watched> {
-  const begun = await begin();
-  if (rests) await untilAtRest(t, begun.tenant);
-  const exchanges = acts ? await act(begun) : [];
-  await proceed?.(begun);
-  if (rests) await untilAtRest(t, begun.tenant);
-  return { exchanges, change: await changeLater(begun.tenant, (later, earlier) => isKept(later, earlier, begun)) };
-}
-
-/** Decides that what holds right after calls still holds hours and days later. */
 export async function lastsLater<Rule extends RuleId, Begun extends { readonly tenant: Tenant }>(
   t: CheckContext<Rule>,
   rule: Rule,
   course: LaterCourse<Begun>,
-  more: { readonly first?: Watched; readonly warnOnly?: boolean; readonly question?: string } = {},
+  more: {
+    readonly first?: LaterLooks & { readonly exchanges: readonly Exchange[] };
+    readonly warnOnly?: boolean;
+    readonly question?: string;
+  } = {},
 ): Promise<boolean> {
   const { first, ...evidence } = more;
-  const { change, exchanges } = await watchedLater(t, course, first);
+  const { change, exchanges } = await changeLater(t, course, first);
   return t.verify(rule, change === null, {
     expected: "the organization as it was after the call, hours and days later",
     actual: change === null ? "that" : `${changeText(change)}, within ${Math.round(change.seconds / 3600)} hours`,
@@ -110,4 +75,60 @@ export async function lastsLater<Rule extends RuleId, Begun extends { readonly t
     exchanges,
     ...evidence,
   });
+}
+
+async function changeLater<Begun extends { readonly tenant: Tenant }>(
+  t: CheckContext,
+  course: LaterCourse<Begun>,
+  made?: LaterLooks & { readonly exchanges: readonly Exchange[] },
+) {
+  const first = made === undefined ? await watched(t, course, { acts: true, rests: false }) : { ...made, begun: null };
+  const { exchanges } = first;
+  if (first.looks.every((_, index) => isKeptAt(course, first, index))) return { change: null, exchanges };
+  const again = await watched(t, course, { acts: true, rests: true });
+  const comparison = await watched(t, course, { acts: false, rests: true });
+  const index = again.looks.findIndex(
+    (_, at) => !isKeptAt(course, again, at) && !explains(course, comparison, again, at),
+  );
+  const look = again.looks[index];
+  const change = look === undefined ? null : { before: again.before, after: look.state, seconds: look.seconds };
+  return { change, exchanges: again.exchanges };
+}
+
+function isKeptAt<Begun extends { readonly tenant: Tenant }>(
+  { isKept }: LaterCourse<Begun>,
+  { before, looks, begun }: Watched<Begun>,
+  index: number,
+): boolean {
+  const later = looks[index]?.state ?? before;
+  return isKept === undefined || begun === null ? stateText(later) === stateText(before) : isKept(later, before, begun);
+}
+
+/** Whether an organization without the calls has changed in the same parts by then. */
+function explains<Begun extends { readonly tenant: Tenant }>(
+  course: LaterCourse<Begun>,
+  comparison: Watched<Begun>,
+  again: Watched<Begun>,
+  index: number,
+): boolean {
+  if (course.isKept !== undefined) return !isKeptAt(course, comparison, index);
+  const [parts, others] = [again, comparison].map(({ before, looks }) =>
+    changedParts(before, looks[index]?.state ?? before),
+  );
+  if (parts === undefined || parts === null || others === undefined || others === null)
+    return !isKeptAt(course, comparison, index);
+  return parts.every((part) => others.includes(part));
+}
+
+async function watched<Begun extends { readonly tenant: Tenant }>(
+  t: CheckContext,
+  { begin, act, proceed }: LaterCourse<Begun>,
+  { acts, rests }: { readonly acts: boolean; readonly rests: boolean },
+): Promise<Watched<Begun>> {
+  const begun = await begin();
+  if (rests) await untilAtRest(t, begun.tenant);
+  const exchanges = acts ? await act(begun) : [];
+  await proceed?.(begun);
+  if (rests) await untilAtRest(t, begun.tenant);
+  return { exchanges, begun, ...(await looksLater(begun.tenant)) };
 }

@@ -8,7 +8,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { leftAsItWas, watchingEffects } from "./effect-of.ts";
-import { changeLater, isSameState, lastsLater } from "./later-state.ts";
+import { lastsLater, looksLater } from "./later-state.ts";
 
 /** An operation, and how it comes to be refused for how things are with the organization. */
 export interface Refusable extends Pick<Check, "needs" | "effects" | "draws" | "sharedKeys" | "inTurn"> {
@@ -39,9 +39,9 @@ export function withoutEffect({ operation: id, row, needs, begin, ...others }: W
       if (!answeredBy(exchange, row))
         throw new Blocked(`${id} was answered ${summaryOf(exchange)}`, "see the rules of its refusals first", "server");
       if (!leftAsItWas(t, "ENV-61", effect, exchange)) return;
-      const first = { change: await changeLater(tenant), exchanges: [exchange] };
+      const first = { ...(await looksLater(tenant)), exchanges: [exchange] };
       const act = async ({ send: sendAgain }: { readonly send: () => Promise<Exchange> }) => [await sendAgain()];
-      await lastsLater(t, "ENV-61", { begin: () => begin(t), act, isKept: isSameState }, { first });
+      await lastsLater(t, "ENV-61", { begin: () => begin(t), act }, { first });
     }),
   });
 }

@@ -11,7 +11,7 @@ import type { Tenant } from "../../provision/tenant.ts";
 import { changeText, stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
-import { changeLater, isSameState, lastsLater } from "../../steps/later-state.ts";
+import { lastsLater, looksLater } from "../../steps/later-state.ts";
 import { settledState } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
@@ -48,7 +48,7 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
       if (culprit !== null) return;
       // Requests that were carried out may have effects days later: without them it is looked at in a new organization.
       const isWhole = answers.every(isRefused);
-      const first = isWhole ? { first: { change: await changeLater(tenant), exchanges: answers } } : {};
+      const first = isWhole ? { first: { ...(await looksLater(tenant)), exchanges: answers } } : {};
       await lastsLater(
         t,
         "ENV-60",
@@ -67,7 +67,6 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
             }
             return exchanges;
           },
-          isKept: isSameState,
         },
         first,
       );
