@@ -98,4 +98,16 @@ export const KEYR = {
     unobservable: null,
     questions: ["Q42", "Q46"],
   },
+  "KEYR-09": {
+    about: "rotateApiKey",
+    says: "A rotation adds no scope to a key.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "A key has the scopes that its creation granted, and a rotation asks for none.",
+    unobservable: null,
+    questions: ["Q46"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

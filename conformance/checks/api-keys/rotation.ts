@@ -20,7 +20,7 @@ const elsewhere = (["listDeliveryAttempts", "listMessages"] as const).filter(
 export const rotation = check({
   id: "api-keys.rotation",
   title: "Rotation gives a new secret that authenticates and that no read shows",
-  rules: ["AUTH-11", "AUTH-12", "KEYG-05", "KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06", "KEYR-08"],
+  rules: ["AUTH-11", "AUTH-12", "KEYG-05", "KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06", "KEYR-08", "KEYR-09"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -47,6 +47,11 @@ export const rotation = check({
     const own = await t.call("getApiKey", { path }, after);
     authenticates(t, "KEYR-02", own);
     if (isSuccess(own)) livesOn(t, own);
+    const body = { label: newLabel(), scopes: [readScope] };
+    const created = await t.call("createApiKey", { body }, after);
+    const used = [created];
+    for (const operation of elsewhere) used.push(await t.call(operation, {}, after));
+    for (const exchange of used) addsNothing(t, exchange, !isSuccess(exchange), summaryOf(exchange));
     const reads = [own, unused].filter(isSuccess);
     if (reads.length === 0)
       throw new Blocked(`reading the rotated key was answered ${summaryOf(own)}`, "see KEYG-01 first", "server");
@@ -57,9 +62,10 @@ export const rotation = check({
       t.verify("KEYR-03", !shows, { expected: "no secret", actual: "the new secret", exchanges: [exchange] });
       t.equal("KEYR-06", "label", data.label, before.data.label, before.exchange, exchange);
       t.equal("KEYR-06", "scopes", data.scopes, before.data.scopes, before.exchange, exchange);
+      const scopes: readonly unknown[] = Array.isArray(data.scopes) ? data.scopes : [];
+      const added = scopes.filter((scope) => scope !== readScope);
+      addsNothing(t, exchange, added.length === 0, `the new scopes ${added.join(", ")}`);
     }
-    const body = { label: newLabel(), scopes: [readScope] };
-    const created = await t.call("createApiKey", { body }, after);
     t.refused("KEYR-06", created, "Forbidden");
     const read = objectOf(dataOf(reads[0] ?? own)) ?? {};
     if (typeof read.prefix !== "string") throw new Blocked("the key names no prefix", "see KEYG-01 first", "server");
@@ -80,13 +86,21 @@ export const rotation = check({
       actual: summaryOf(created),
       exchanges: [reads[0] ?? own, created],
     });
-    for (const operation of elsewhere) t.refused("AUTH-12", await t.call(operation, {}, after), "Forbidden");
+    for (const exchange of used.slice(1)) t.refused("AUTH-12", exchange, "Forbidden");
     // One of both was enough until here: each decides something that the other does not.
     const unread = [own, unused].find((exchange) => !isSuccess(exchange));
     if (unread !== undefined)
       throw new Blocked(`a read of the rotated key was answered ${summaryOf(unread)}`, "see KEYG-01 first", "server");
   },
 });
+
+/** Decides that a rotated key has no scope but the one that it was created with. */
+const addsNothing = (t: CheckContext<"KEYR-09">, exchange: Exchange, holds: boolean, actual: string): boolean =>
+  t.verify("KEYR-09", holds, {
+    expected: `a key with ${readScope} alone, as before its rotation`,
+    actual,
+    exchanges: [exchange],
+  });
 
 /** Decides that a new secret is marked as every other. */
 function judgeMark(t: CheckContext<"AUTH-11">, secret: string, rotated: Exchange): void {

@@ -184,6 +184,18 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q46-fewer",
+    does: "drops the last of several scopes at a rotation",
+    answers: "Q46",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "const rotated = rotatedKey(key, secret, nextId);",
+        replace: `const rotated = { ...rotatedKey(key, secret, nextId), scopes: key.scopes.slice(0, Math.max(1, key.scopes.length - 1)) };`,
+      },
+    ],
+  },
+  {
     id: "Q46-grace",
     does: "keeps the old secret of a rotated key valid for ten minutes",
     answers: "Q46",

@@ -30,6 +30,23 @@ export const apiKeyRotationMutants: readonly Mutant[] = [
   ]),
   mutantOf("KEYR-04", "forever", "never ends the old secret", [acceptingReplaced(() => true)]),
   mutant(
+    "KEYR-09",
+    "callers",
+    "gives a rotated key the scopes of its caller",
+    routes,
+    "const rotated = rotatedKey(key, secret, nextId);",
+    "const rotated = { ...rotatedKey(key, secret, nextId), scopes: [...caller.scopes] };",
+  ),
+  mutant(
+    "KEYR-09",
+    "reads",
+    "gives a rotated key every scope to read",
+    routes,
+    "const rotated = rotatedKey(key, secret, nextId);",
+    `const added = [...caller.scopes].filter((scope) => scope.endsWith(":read") && !key.scopes.includes(scope));
+        const rotated = { ...rotatedKey(key, secret, nextId), scopes: [...key.scopes, ...added] };`,
+  ),
+  mutant(
     "KEYR-03",
     "shown",
     "shows a secret in every read",
