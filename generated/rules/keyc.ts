@@ -448,7 +448,7 @@ export const KEYC = {
   },
   "KEYC-38": {
     about: "createApiKey",
-    says: "A `label` that is accepted comes back as it was sent, whatever characters it has; blanks left out at its ends, another normal form or a shorter text are only warned about.",
+    says: "A `label` that is accepted comes back as it was sent, whatever characters it has; missing blanks at its ends, missing control characters, another normal form, or an end at a greatest length, only warn.",
     operations: [],
     rows: [],
     demands: null,

@@ -14,6 +14,7 @@ import { judgeOutcome, telling } from "../../steps/judge-outcome.ts";
 import { nextAttempt } from "../../steps/next-attempt.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
+import { judgeExcerpt } from "./judge-excerpt.ts";
 import { isOf, judgeReceived } from "./judge-received.ts";
 
 /** Milliseconds that the slow answer is held back, and how much of that at least should be on record. */
@@ -243,28 +244,4 @@ function judgeTime(
     exchanges: pages,
     deliveries: [delivery],
   });
-}
-
-/**
- * The excerpt may be of any length, the cut may have spoilt its last character, and an ellipsis may tell that there was
- * more.
- */
-function judgeExcerpt(t: CheckContext, excerpt: unknown, body: string, delivery: Delivery, { pages }: Feed): void {
-  // Of an empty body there is no excerpt, however that is said.
-  const text = excerpt ?? "";
-  const leading = typeof text === "string" && isLeading(text, body);
-  t.verify("WHL-13", leading && (text !== "" || body === ""), {
-    expected: `response_body_excerpt, a leading part of ${JSON.stringify(body.slice(0, 60))}`,
-    actual: JSON.stringify(excerpt)?.slice(0, 80) ?? "none",
-    exchanges: pages,
-    deliveries: [delivery],
-    // How long it is, is open.
-    question: leading ? "Q74" : null,
-  });
-}
-
-function isLeading(text: string, body: string): boolean {
-  const whole = text.replace(/\uFFFD+$/u, "");
-  const cut = text.replace(/\s?(\u2026|\.\.\.)$/u, "").replace(/\uFFFD+$/u, "");
-  return body.startsWith(whole) || (cut !== "" && cut.length < body.length && body.startsWith(cut));
 }

@@ -7,6 +7,7 @@ import {
   isRefusal,
   onAnswer,
   onData,
+  onRequest,
   parsed,
   type Wire,
   type WireAnswer,
@@ -14,6 +15,7 @@ import {
   withBody,
   withData,
 } from "../wire.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
 
 const list = operations.listDeliveryAttempts.id;
 
@@ -264,6 +266,22 @@ export const answerContrarians: readonly Contrarian[] = [
             );
           };
         },
+      },
+    ],
+  },
+  {
+    id: "Q24-shortened",
+    does: "keeps at most 60 bytes of a label, in whole characters, without blanks at the end",
+    answers: "Q24",
+    changes: [
+      {
+        wire: onRequest("createApiKey", (request) => {
+          const { label, ...others } = Object(bodyOf(request));
+          if (typeof label !== "string" || Buffer.byteLength(label) <= 60) return request;
+          const bytes = Buffer.from(label).subarray(0, 60);
+          const short = new TextDecoder().decode(bytes, { stream: true }).trimEnd();
+          return withRequestBody(request, { ...others, label: short });
+        }),
       },
     ],
   },

@@ -4,8 +4,9 @@ import { documentedScopes } from "../../../generated/scopes.ts";
 import { keyRevoked } from "../../domain/keys/api-keys.ts";
 import type { Mutant } from "../edit.ts";
 import { keepingKeys } from "../unit-changes.ts";
-import { dataOf, onAnswer, onData, parsed, refusedWith, withData } from "../wire.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { dataOf, onAnswer, onData, onRequest, parsed, refusedWith, withData } from "../wire.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const own: readonly string[] = [operations.getApiKey.scope, operations.createApiKey.scope];
 
@@ -76,6 +77,25 @@ export const apiKeyCreationMutants: readonly Mutant[] = [
     routes,
     'label: body.label ?? "",',
     'label: (body.label ?? "").slice(0, 64),',
+  ),
+  ...(
+    [
+      ["line", "ends a label at the first line break", "\n"],
+      ["nul", "ends a label at a NUL", "\0"],
+      ["quote", "ends a label at the first quotation mark", '"'],
+      ["tag", "ends a label where markup begins", "<"],
+    ] as const
+  ).map(([name, does, end]) =>
+    wireMutant(
+      "KEYC-38",
+      name,
+      does,
+      onRequest("createApiKey", (request) => {
+        const { label, ...others } = Object(bodyOf(request));
+        if (typeof label !== "string") return request;
+        return withRequestBody(request, { ...others, label: label.split(end)[0] });
+      }),
+    ),
   ),
   mutantOf("KEYC-03", "mixed-up", "answers a creation with the label of the latest one under way", [
     {

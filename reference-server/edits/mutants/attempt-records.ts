@@ -151,6 +151,18 @@ export const attemptRecordMutants: readonly Mutant[] = [
   excerpted("escaped", "writes the body as markup", (excerpt) => excerpt.replaceAll("<", "&lt;")),
   excerpted("quoted", "writes the body as JSON writes texts", (excerpt) => JSON.stringify(excerpt)),
   excerpted("latin", "reads bodies as Latin-1", (excerpt) => Buffer.from(excerpt).toString("latin1")),
+  ...(
+    [
+      ["line", "ends an excerpt at the first line break within it", /(?<=\S)\r?\n.*$/s],
+      ["quote", "ends an excerpt at the first quotation mark", /(?<=.)".*$/s],
+      ["tag", "ends an excerpt where markup begins", /(?<=.)<.*$/s],
+      [
+        "plane",
+        "ends an excerpt at the first character beyond the first plane of Unicode",
+        /(?<=.)[\u{10000}-\u{10FFFF}].*$/su,
+      ],
+    ] as const
+  ).map(([name, does, rest]) => excerpted(name, does, (excerpt) => excerpt.replace(rest, ""))),
   showing("WHL-14", "redacted", "hides the signature on record", ({ request_headers: headers }) => ({
     request_headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, name.endsWith("Signature") ? "***" : value]),

@@ -1,0 +1,33 @@
+import type { CheckContext } from "../../context/context.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
+import type { Feed } from "../../steps/feed.ts";
+
+/**
+ * Judges that an excerpt is the start of a response body. Its length is open, the cut may fall within a character, and
+ * an ellipsis may mark the cut. Returns whether it is.
+ */
+export function judgeExcerpt(
+  t: CheckContext<"WHL-13">,
+  excerpt: unknown,
+  body: string,
+  delivery: Delivery,
+  { pages }: Feed,
+): boolean {
+  // An empty body has no excerpt, or an empty one.
+  const text = excerpt ?? "";
+  const leading = typeof text === "string" && isLeading(text, body);
+  return t.verify("WHL-13", leading && (text !== "" || body === ""), {
+    expected: `response_body_excerpt, a leading part of ${JSON.stringify(body.slice(0, 60))}`,
+    actual: JSON.stringify(excerpt)?.slice(0, 80) ?? "none",
+    exchanges: pages,
+    deliveries: [delivery],
+    // How long it is, is open.
+    question: leading ? "Q74" : null,
+  });
+}
+
+function isLeading(text: string, body: string): boolean {
+  const whole = text.replace(/\uFFFD+$/u, "");
+  const cut = text.replace(/\s?(\u2026|\.\.\.)$/u, "").replace(/\uFFFD+$/u, "");
+  return body.startsWith(whole) || (cut !== "" && cut.length < body.length && body.startsWith(cut));
+}
