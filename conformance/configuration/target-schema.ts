@@ -28,7 +28,7 @@ export interface TargetFile {
 export interface ShapeFile {
   readonly request?: Readonly<Record<string, string | null>>;
   readonly constants?: Readonly<Record<string, Constant>>;
-  readonly response?: Readonly<Record<string, string>>;
+  readonly response?: Readonly<Record<string, string | null>>;
 }
 
 export interface HookFile {
@@ -158,6 +158,7 @@ const shapes = Object.fromEntries(
         response,
         `^(?:\\.|${dotted})$`,
         "Fields of the contract's data to where the target's has them; a single dot is data itself, a star each place in a list.",
+        response,
       ),
     }),
   ]),

@@ -102,6 +102,8 @@ export interface CheckContext<Rule extends RuleId = RuleId> {
   shapeRequest(operation: OperationId, body: unknown): unknown;
   /** An answer's `data` in the contract's shape, for the same operations. */
   shapeResponse(operation: OperationId, data: unknown): unknown;
+  /** The contract's fields that no response of the operation has, by the target file. */
+  absentFields(operation: OperationId): readonly string[];
 
   /** Blocks unless the exchange succeeded: a set-up step, or the sound twin of a request with one defect. */
   control(exchange: Exchange, what: string): Exchange;

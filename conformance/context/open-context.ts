@@ -10,7 +10,7 @@ import type { Sender } from "../sending/sender.ts";
 import type { Story } from "../story/stories.ts";
 import type { Course } from "../story/tallies.ts";
 import { type GivenNumbers, numbersFor } from "../target/phone-numbers.ts";
-import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
+import { absentFields, type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
 import type { Check } from "./check.ts";
 import type { CheckContext } from "./context.ts";
@@ -85,6 +85,7 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
     numbers: (part) => numbersFor(around.numbers, part),
     shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
     shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),
+    absentFields: (operation) => absentFields(around.shapes, operation),
 
     createKey: (as, scopes, { own = false } = {}) =>
       own ? createKey(call, as, scopes) : sharedKey(as, scopes, () => createKey(call, as, scopes)),

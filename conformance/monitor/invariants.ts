@@ -19,6 +19,12 @@ const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && o
 /** A success that says so: what an envelope must not have besides, nothing else can lack in earnest. */
 const isEnveloped = (exchange: Answered): boolean => isSuccess(exchange) && bodyOf(exchange)?.success === true;
 const isError = ({ outcome }: Answered): boolean => outcome.status >= 400;
+/** A list of records where the document does not show the data: the server may return a list, with its `meta`. */
+const isListOfTarget = (exchange: Answered): boolean =>
+  !showsRecord.has(exchange.operation) &&
+  [dataOf(exchange), ...Object.values(objectOf(dataOf(exchange)) ?? {})].some(isRecordList);
+const isRecordList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => objectOf(item) !== null);
 const bodyOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null => objectOf(outcome.json);
 const operationsById = new Map(Object.values<Operation>(operations).map((operation) => [operation.id, operation]));
 const operationOf = ({ operation }: Answered): Operation | null =>
@@ -217,7 +223,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-25",
-    applies: (e) => isEnveloped(e) && operationOf(e)?.list === false,
+    applies: (e) => isEnveloped(e) && operationOf(e)?.list === false && !isListOfTarget(e),
     breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "meta"), "no member meta", bodyOf(e)?.meta, member("/meta")),
   },
   {

@@ -16,6 +16,13 @@ export const declares = ({ errors }: ApiOperation, row: ErrorRowName): boolean =
 /** Whether the operation takes a body. */
 export const takesBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
 
+/** Whether the contract's body has a required property. */
+export function requiresProperty({ id }: ApiOperation): boolean {
+  const { body } = operationSchemas[id];
+  const required = body === null ? undefined : resolved(body).required;
+  return Array.isArray(required) && required.length > 0;
+}
+
 /** The same call of a record that never was; null for an operation on no record. */
 export function onUnknownRecord(operation: ApiOperation, sound: CallInput): CallInput | null {
   const names = recordIds(operation);
@@ -28,10 +35,9 @@ export function withInvalidBodies(operation: ApiOperation, sound: CallInput): re
   if (body === null) return [];
   const { body: own, ...rest } = sound;
   const wrongType = namesOf(resolved(body), ({ type }) => type === "string" || type === "array");
-  const { required } = resolved(body);
   return [
     { ...rest, rawBody: "{" },
-    ...(Array.isArray(required) && required.length > 0 ? [{ ...rest, body: {} }] : []),
+    ...(requiresProperty(operation) ? [{ ...rest, body: {} }] : []),
     ...wrongType.map((name) => ({ ...rest, body: { ...(isObject(own) ? own : {}), [name]: {} } })),
   ];
 }

@@ -9,6 +9,7 @@ export interface OperationShape {
   readonly request: Readonly<Record<string, string | null>>;
   /** By where the target has them, what it wants in every request besides; a star is each place of a list. */
   readonly constants?: Readonly<Record<string, Constant>>;
+  /** A field that is null is in no response of the target. */
   readonly response: FieldPaths;
 }
 
@@ -20,7 +21,7 @@ export type Constant = string | number | boolean | readonly (string | number | b
  * answer a number is a place in a list, a star all its places, and a single dot is `data` itself. A field of what is
  * listed, such as `records.*.source`, is where each place of the list has it.
  */
-export type FieldPaths = Readonly<Record<string, string>>;
+export type FieldPaths = Readonly<Record<string, string | null>>;
 
 /** The whole, for a path. */
 export const wholeData = ".";
@@ -85,6 +86,7 @@ function readBy(paths: FieldPaths, data: unknown): Members {
   const mapped = new Set(whole.map(([field]) => field));
   const kept = Object.entries(isObject(data) ? data : {}).filter(([field]) => !mapped.has(field));
   const read = whole.flatMap(([field, path]) => {
+    if (path === null) return [];
     const value = path === wholeData ? data : valueAt(data, path.split("."));
     return value === undefined ? [] : [[field, value] as const];
   });
@@ -100,20 +102,29 @@ function placesBy(paths: FieldPaths, value: unknown): unknown {
 }
 
 /** What is listed, each with its fields where the paths have them in turn; the data as it came where none has a list. */
-function listedAt(paths: readonly (readonly [string, string])[], data: unknown): unknown {
+function listedAt(paths: readonly (readonly [string, string | null])[], data: unknown): unknown {
   const columns = paths.flatMap(([field, path]) => {
+    if (path === null) return [];
     const column = path === wholeData ? data : valueAt(data, path.split("."));
     return Array.isArray(column) ? [{ field, column: column as readonly unknown[] }] : [];
   });
-  if (columns.length === 0) return data;
   const mapped = new Set(paths.map(([field]) => field));
+  if (columns.length === 0) return Array.isArray(data) ? data.map((one) => without(one, mapped)) : data;
   return Array.from({ length: Math.max(...columns.map(({ column }) => column.length)) }, (_, place) => {
     const before: unknown = Array.isArray(data) ? data[place] : undefined;
-    const kept = Object.entries(isObject(before) ? before : {}).filter(([field]) => !mapped.has(field));
+    const kept = Object.entries(isObject(before) ? without(before, mapped) : {});
     const read = columns.flatMap(({ field, column }) => (column[place] === undefined ? [] : [[field, column[place]]]));
     return Object.fromEntries([...kept, ...read]);
   });
 }
+
+/** A record without these fields; any other value as it is. */
+const without = <Value>(value: Value, fields: ReadonlySet<string>): Value | Members =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([field]) => !fields.has(field))) : value;
+
+/** The contract's fields that no response of the target has, by its target file. */
+export const absentFields = (shapes: Shapes, operation: OperationId): readonly string[] =>
+  Object.entries(shapes[operation]?.response ?? {}).flatMap(([field, path]) => (path === null ? [field] : []));
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
+import { operations } from "../../../generated/operations.ts";
 import { mayWantUser, takesKeys } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
@@ -146,20 +147,48 @@ async function servedInTheEnd(
   });
 }
 
-/** Decides whether the data of a success is of the operation's shape, wherever the target has its members. */
+/**
+ * Decides whether the data of a success has the operation's shape, wherever the target has its properties. A property that
+ * the document does not show, and that the server does not return, decides nothing.
+ */
 function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): void {
   const { outcome } = exchange;
   if (outcome.kind === "lost") return;
   const data = t.shapeResponse(id, dataOf(exchange));
   const json = { ...objectOf(outcome.json), data };
-  const wrong = answerViolations({ ...exchange, outcome: { ...outcome, json } }).filter(({ pointer }) =>
-    /^\/data(\/|$)/.test(pointer),
+  const absent = t.absentFields(id);
+  const wrong = answerViolations({ ...exchange, outcome: { ...outcome, json } }).filter(
+    ({ pointer, value }) =>
+      /^\/data(\/|$)/.test(pointer) && !(value === undefined && absent.includes(fieldAt(id, pointer))),
   );
+  const isOpen = Object.hasOwn(mappableFields, id);
+  const lacking = isOpen ? wrong.filter(isLacking) : [];
+  if (lacking.length > 0 && lacking.length === wrong.length) {
+    t.undecided(
+      "ENV-39",
+      new Blocked(
+        `the data of ${id} lacks what the contract has: ${faultsText(lacking)}`,
+        `say where your server has it, or null where it has no such property: shapes of ${id} in the target file`,
+      ),
+      exchange,
+    );
+    return;
+  }
   t.verify("ENV-39", data !== undefined && wrong.length === 0, {
-    expected: `the data of ${id} as the contract describes it${Object.hasOwn(mappableFields, id) ? ", by its names or those that shapes in the target file give" : ""}`,
+    expected: `the data of ${id} as the contract describes it${isOpen ? ", by its names or those that shapes in the target file give" : ""}`,
     actual: data === undefined ? "no data" : faultsText(wrong),
     exchanges: [exchange],
   });
+}
+
+/** Whether a property is not there, or all data are of another form. */
+const isLacking = ({ pointer, value }: AnswerViolation): boolean => value === undefined || pointer === "/data";
+
+/** The contract's field at a place of `data`, as target files name fields: a star for each place of an inner list. */
+function fieldAt(id: ApiOperationId, pointer: string): string {
+  const [, , ...names] = pointer.split("/");
+  const own = operations[id].list ? names.slice(1) : names;
+  return own.map((name) => (/^\d+$/.test(name) ? "*" : name)).join(".");
 }
 
 /** What is wrong, once for all items of a list. */

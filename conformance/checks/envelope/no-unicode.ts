@@ -25,7 +25,7 @@ const mostTexts = 4;
 export const noUnicode: readonly Check[] = forEachOperation((operation) => {
   if (!takesBody(operation)) return null;
   const { id, method, path, draws } = operation;
-  const calls = 1 + mostTexts + Object.keys(bytes).length;
+  const calls = 1 + 2 * mostTexts + Object.keys(bytes).length;
   const inputs = soundInputCost(operation, 1 + calls);
   return {
     id: "envelope.no-unicode",
@@ -51,8 +51,15 @@ export const noUnicode: readonly Check[] = forEachOperation((operation) => {
         return exchange !== null && isSuccess(exchange);
       };
       let place = 0;
-      while (place < mostTexts && !(await isFree(place))) place += 1;
-      if (place === mostTexts) throw new NotApplicable(`a sound body of ${id} has no text that takes any letter`);
+      // A server reads a text if it refuses an object in its place; another text may mean nothing to the server.
+      const isRead = async (place: number): Promise<boolean> => {
+        const { body, ...rest } = await again();
+        const rawBody = withObject(JSON.stringify(body), place);
+        return rawBody !== null && !isSuccess(await t.call(id, { ...rest, rawBody }, caller));
+      };
+      while (place < mostTexts && !((await isFree(place)) && (await isRead(place)))) place += 1;
+      if (place === mostTexts)
+        throw new NotApplicable(`a sound body of ${id} has no text that the server reads and that takes any letter`);
       for (const [what, inserted] of Object.entries(bytes)) {
         const exchange = await callWith(place, inserted);
         if (exchange === null) continue;
@@ -66,9 +73,19 @@ export const noUnicode: readonly Check[] = forEachOperation((operation) => {
   };
 });
 
-/** The body with bytes at the end of one of the texts that its members have, counted from 0; null where there is none. */
+/** The texts of a body's properties, each with the colon before it and without the quotation mark after it. */
+const textsIn = (json: string): readonly RegExpExecArray[] => [...json.matchAll(/":"(?:[^"\\]|\\.)*(?=")/g)];
+
+/** The body with an object in place of one of its texts, counted from 0; null if there is no such text. */
+function withObject(json: string, place: number): string | null {
+  const text = textsIn(json)[place];
+  if (text === undefined) return null;
+  return `${json.slice(0, text.index)}":{}${json.slice(text.index + text[0].length + 1)}`;
+}
+
+/** The body with bytes at the end of one of its texts, counted from 0; null if there is no such text. */
 function inText(json: string, place: number, inserted: readonly number[]): Uint8Array | null {
-  const text = [...json.matchAll(/":"(?:[^"\\]|\\.)*(?=")/g)][place];
+  const text = textsIn(json)[place];
   if (text === undefined) return null;
   const end = text.index + text[0].length;
   return Buffer.concat([Buffer.from(json.slice(0, end)), Buffer.from(inserted), Buffer.from(json.slice(end))]);

@@ -3,14 +3,14 @@ import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { dataOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { NotApplicable } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { takesBody } from "../../steps/flaws.ts";
+import { requiresProperty, takesBody } from "../../steps/flaws.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 import { memberNames, shows, type WrongMember, wrongMembers } from "../../steps/wrong-members.ts";
-import { mappableFields } from "../../target/mappable-fields.ts";
+import { dispensableFields, mappableFields } from "../../target/mappable-fields.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
 
 /** More members than any sound body has. */
@@ -25,7 +25,7 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
   const { id, method, path, draws } = operation;
   const inputs = soundInputCost(operation, 3);
   // Members that the document does not show may mean nothing to a server, which then reads none of their values.
-  const isShown = !Object.hasOwn(mappableFields, id);
+  const isDocumented = !Object.hasOwn(mappableFields, id);
   return {
     id: "envelope.wrong-members",
     title: `A member of the wrong kind for ${method} ${path} is refused, and nobody is told that another one is wrong`,
@@ -37,8 +37,12 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
-      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange: sound, input, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
+      const isShown = (index: number): boolean => {
+        const sent = wrongMembers(input.body)[index];
+        return sent !== undefined && shows(dataOf(sound), sent);
+      };
       let { body, ...rest } = await again();
       const names = memberNames(body);
       if (names.length === 0) throw new NotApplicable(`a sound body of ${id} has no members`);
@@ -60,7 +64,7 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
         const exchange = await t.call(id, { ...rest, body: wrong.body }, caller);
         // What was taken must not come again: a server may want every creation to be another.
         if (isSuccess(exchange)) ({ body, ...rest } = await again());
-        if (isSuccess(exchange) && !isShown && !shows(dataOf(sound), wrong)) {
+        if (isSuccess(exchange) && !isDocumented && !isShown(index)) {
           const without = await t.call(id, { ...rest, body: wrongMembers(body)[index]?.missing }, caller);
           if (isSuccess(without)) {
             unread ??= { wrong, exchange };
@@ -97,8 +101,13 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
         });
         return;
       }
-      // A body of which nothing is read would be none.
-      if (unread !== null && !areRead) judge(unread.wrong, unread.exchange);
+      // If the contract requires properties that the document does not show, the server must at least read one of them.
+      if (unread !== null && !areRead && requiresProperty(operation) && dispensableFields[id] === undefined)
+        judge(unread.wrong, unread.exchange);
+      else if (!areRead) {
+        const why = `${id} succeeds without each of ${names.join(", ")}, and shows none of them`;
+        t.undecided("ENV-42", new Blocked(why, `say what your fields of ${id} are called: shapes in the target file`));
+      }
       if (judged === 0) throw new NotApplicable(`${id} answers no wrong member with details`);
     },
   };

@@ -192,6 +192,19 @@ export const phoneNumberOrderContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q112-kept",
+    does: "refuses an update that empties a label",
+    answers: "Q112",
+    changes: [
+      {
+        file: routes,
+        find: "const { label, inbound_url: inboundUrl, status_url: statusUrl, campaign_id: wanted } = body;",
+        replace: `const { label, inbound_url: inboundUrl, status_url: statusUrl, campaign_id: wanted } = body;
+          if (label === null) return refuseFields([{ pointer: "/label", says: "must be a string" }], choices);`,
+      },
+    ],
+  },
+  {
     id: "Q182-each",
     does: "has another price for each number",
     answers: "Q182",
