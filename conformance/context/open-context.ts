@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { atPart, member, status as statusPart } from "../evidence/place.ts";
 import { rowAllows, rowNamed, rowText } from "../exchange/admits.ts";
-import { codeOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { codeOf, type Exchange, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { Finding } from "../outcome/verdict.ts";
 import type { Tenant, TenantWish } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
@@ -54,6 +54,8 @@ export interface ContextParts {
 export interface OpenContext {
   readonly context: CheckContext;
   readonly findings: () => readonly Finding[];
+  /** The response to the last call of an operation; null before the first one. */
+  readonly last: () => Exchange | null;
   /** Takes back what the check made and the API can delete. */
   readonly cleanUp: () => Promise<void>;
 }
@@ -63,7 +65,11 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
   const recorder = newRecorder(check, around.breached, around.story, around.course);
   const seed = seedOf(around.runSeed, check.id);
   const things = newMadeThings(around.shapes);
-  const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, things.note);
+  let last: Exchange | null = null;
+  const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, (exchange, as) => {
+    last = exchange;
+    things.note(exchange, as);
+  });
   let hasProperty = false;
 
   const context: CheckContext = {
@@ -130,6 +136,7 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
   return {
     context,
     findings: recorder.findings,
+    last: () => last,
     // The key that made a thing may have been revoked since.
     cleanUp: () =>
       things.remove(async (operation, id, { tenant }) => attempt(operation, { path: { id } }, await tenant.main())),

@@ -50,6 +50,7 @@ import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
 import { drawsOf } from "./waits.ts";
+import { judgeWrongStatus } from "./wrong-status.ts";
 
 export interface RunOptions extends LedgerListener {
   readonly profile: Profile;
@@ -149,6 +150,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const {
       context,
       findings: found,
+      last,
       cleanUp,
     } = openContext(check, {
       ...{ timing: target.timing, sender: own, runSeed: options.seed, path: options.path, runs },
@@ -169,6 +171,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         () => null,
         (error: unknown) => error,
       );
+    const why = judgeWrongStatus(check, context, found(), outcome, last());
     const decided = Date.now();
     await inquiry.ask(found(), { check, story, secrets });
     const askedMs = Date.now() - decided;
@@ -176,7 +179,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     if (target.sandbox === null) await cleanUp().catch(() => undefined);
     inboxes.close();
     await fixture.dispose();
-    const all = concluded(check, found(), outcome);
+    const all = concluded(check, found(), why);
     findings.push(...all);
     const result: CheckResult = {
       id: check.id,

@@ -68,12 +68,15 @@ export const richLabels = check({
     }
     const unchanged = accepted.filter(({ label, shown }) => shown === label).map(({ label }) => label);
     for (const { what, label, created, shown } of accepted)
-      t.verify("KEYC-38", shown === label, {
-        expected: `a label with ${what} as it was sent: ${JSON.stringify(label)}`,
-        actual: JSON.stringify(shown) ?? "none",
-        exchanges: [created],
-        question: isTidied(shown, label) || isCutByLength(shown, label, unchanged) ? "Q24" : null,
-      });
+      // A rule for labels is an open question (Q24): it may drop blanks or cut a long label.
+      if (shown !== label && (isTidied(shown, label) || isCutByLength(shown, label, unchanged)))
+        t.observe("KEYC-38", `a label with ${what} reads ${JSON.stringify(shown)}`, created);
+      else
+        t.verify("KEYC-38", shown === label, {
+          expected: `a label with ${what} as it was sent: ${JSON.stringify(label)}`,
+          actual: JSON.stringify(shown) ?? "none",
+          exchanges: [created],
+        });
     if (accepted.length === 0) throw new NotApplicable("the target accepts none but plain labels");
   },
 });

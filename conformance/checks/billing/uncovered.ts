@@ -6,10 +6,10 @@ import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
-import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { rowNamed } from "../../exchange/admits.ts";
+import { codeOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
@@ -120,7 +120,7 @@ async function doneInTurn(t: CheckContext, operation: ApiOperation, tenant: Tena
   for (let done = 0; done <= covered; done += 1) {
     const before = await balanceOf(tenant);
     const exchange = await t.call(operation.id, await soundInput(operation.id, t, tenant), caller);
-    if (answeredBy(exchange, uncoveredRow)) return done;
+    if (codeOf(exchange) === rowNamed(uncoveredRow).code) return done;
     t.control(exchange, `${operation.method} ${operation.path}`);
     await balanceOnce(t, tenant, (balance) => balance < before);
   }
@@ -139,10 +139,13 @@ async function refusalWith(t: CheckContext<"BIL-12">, operation: ApiOperation, w
     const after = await poor.arrange(organizationState, {});
     // Whether the wallet is looked at before a call is done is each operation's own rule.
     if (isSuccess(exchange)) throw new NotApplicable(`${operation.id} is done without money: ${summaryOf(exchange)}`);
-    if (!answeredBy(exchange, uncoveredRow))
+    // The status is each operation's own rule, and that of the catalog.
+    if (codeOf(exchange) !== rowNamed(uncoveredRow).code)
       throw new Blocked(
         `${operation.id} without money was answered ${summaryOf(exchange)}`,
         "see the operation's own rules",
+        "server",
+        exchange,
       );
     if (stateText(after) === stateText(before) || tries === patience) return { exchange, shows: { before, after } };
   }

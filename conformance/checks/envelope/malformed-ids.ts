@@ -5,6 +5,7 @@ import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
+import { refusesMalformedId } from "../../steps/refuses-malformed-id.ts";
 import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
@@ -42,7 +43,9 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
         const input = await again();
         for (const malformed of tried) {
           const path = { ...input.path, [name]: malformed };
-          t.refused(rule, await t.call(id, { ...input, path }, caller), ...admitted);
+          const refused = await t.call(id, { ...input, path }, caller);
+          if (rule === "ENV-38") refusesMalformedId(t, rule, refused, admitted);
+          else t.refused(rule, refused, ...admitted);
         }
       }
     },

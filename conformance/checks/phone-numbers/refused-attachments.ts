@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { bodyRefusals } from "../../steps/body-refusals.ts";
 import { moveCampaignTo, registerCampaign } from "../../steps/campaign.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import {
@@ -46,7 +47,7 @@ export const unfitAttachments = check({
       t,
       "NUM-56",
       effectOf,
-      { as: main, id, rows: async () => ["NotFound"] as const },
+      { as: main, id, rows: async () => ["NotFound", ...bodyRefusals] as const },
       attach(randomUUID()),
     );
   }),

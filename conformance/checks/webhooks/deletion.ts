@@ -2,7 +2,6 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
 import { bodyLike, callCreate, createEndpoint, type Endpoint, endpointIn, rotateSecret } from "../../steps/endpoint.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
@@ -40,11 +39,9 @@ export const deletion = check({
     await refusedAlways(t, "WHR-16", rotate, "NotFound");
     await refusedAlways(t, "WHE-13", () => t.call("testWebhookEndpoint", { path }, main), "NotFound");
     const again = await t.call("deleteWebhookEndpoint", { path }, main);
-    t.verify("WHE-13", answeredBy(again, "NotFound"), {
-      expected: "a second deletion that finds nothing",
-      actual: summaryOf(again),
-      exchanges: [deleted, again],
-    });
+    // The document does not show whether a second deletion succeeds as well.
+    if (isSuccess(again)) t.observe("WHE-13", `a second deletion gives ${summaryOf(again)}`, deleted, again);
+    else t.refused("WHE-13", again, "NotFound");
     if (others.length === 0)
       throw new Blocked(
         "no endpoint was admitted at the address of another one, nor at its host",

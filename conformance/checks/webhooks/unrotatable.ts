@@ -7,6 +7,7 @@ import { grantable } from "../../steps/grantable.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { nearIds } from "../../steps/near-misses/near-ids.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
+import { refusesMalformedId } from "../../steps/refuses-malformed-id.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
 
 /** Ids under which there is no endpoint. */
@@ -27,7 +28,7 @@ export const unrotatableIds = check({
     }
     for (const id of malformedIds) {
       const exchange = await t.call("rotateEndpointSecret", { path: { id } }, main);
-      t.refused("WHR-17", exchange, "ValidationFailed400", "ValidationFailed");
+      refusesMalformedId(t, "WHR-17", exchange, ["ValidationFailed400", "ValidationFailed"]);
     }
   },
 });

@@ -1,6 +1,9 @@
+import { operations } from "../../../generated/operations.ts";
 import { timeOf } from "../../domain/clock.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
+import { apiOperations, findsNothing } from "../api-operations.ts";
 import type { Contrarian } from "../edit.ts";
+import { nothingThere } from "../operation-changes.ts";
 import { storing } from "../port-changes.ts";
 import { inPlaceOf } from "../wire.ts";
 
@@ -29,5 +32,17 @@ export const messageLifeContrarians: readonly Contrarian[] = [
     does: "says of an id that is none that there is nothing to cancel",
     answers: "Q22",
     changes: [{ wire: inPlaceOf("cancelMessage", "ValidationFailed400", notCancelable()) }],
+  },
+  {
+    id: "Q22-not-found",
+    does: "finds no record under a malformed id where the document shows no other response",
+    answers: "Q22",
+    changes: apiOperations
+      .filter(
+        (operation) =>
+          findsNothing(operation) && operation.method !== "GET" && operation.id !== operations.replayDelivery.id,
+      )
+      .map(({ id }) => ({ wire: inPlaceOf(id, "ValidationFailed400", nothingThere) })),
+    excludes: ["Q22-cancel"],
   },
 ];

@@ -69,7 +69,6 @@ export const apiKeyCreationMutants: readonly Mutant[] = [
     "    label: key.label,",
     '    label: key.label !== "" && !Number.isNaN(Number(key.label)) ? (Number(key.label) as never) : key.label,',
   ),
-  mutant("KEYC-38", "trimmed", "trims labels", routes, 'label: body.label ?? "",', 'label: (body.label ?? "").trim(),'),
   mutant(
     "KEYC-38",
     "cut",

@@ -160,23 +160,6 @@ export const carelessStateMutants: readonly Mutant[] = [
       return withData(answer, first.get(id));
     };
   }),
-  mutantOf("BRD-30", "replaced", "has a brand replaced whose verification failed", [
-    working(() => {
-      const failed = new Map<string | undefined, number>();
-      return (tx) => ({
-        brands: withMembers(tx.brands, {
-          count: async () => (await tx.brands.count()) - (failed.get(tx.organization?.id) ?? 0),
-          async conclude(brand) {
-            await tx.brands.conclude(brand);
-            const isVerified: boolean = [constants.verifiedBrand, constants.vettedBrand].some(
-              (status) => status === brand.identityStatus,
-            );
-            if (!isVerified) failed.set(tx.organization?.id, (failed.get(tx.organization?.id) ?? 0) + 1);
-          },
-        }),
-      });
-    }),
-  ]),
   mutant(
     "USR-23",
     "usual",

@@ -66,15 +66,6 @@ export const consentGateMutants: readonly Mutant[] = [
       });
     }),
   ]),
-  mutantOf("CON-07", "for-ever", "lets nobody opt in again", [
-    working(() => (tx) => ({
-      consents: withMembers(tx.consents, {
-        async put(consent) {
-          if (consent.source !== "reply" || consent.state !== "opted-in") await tx.consents.put(consent);
-        },
-      }),
-    })),
-  ]),
   ...([403, 422] as const).map((status) =>
     wireMutant(
       "MSG-06",

@@ -84,11 +84,11 @@ export const endpointAccessMutants: readonly Mutant[] = [
   ]),
   mutant(
     "WHR-17",
-    "not-found",
-    "does not find a malformed id",
+    "fails",
+    "fails on a malformed id",
     "http/service-rows.ts",
     malformed,
-    `operation.id === "rotateEndpointSecret" ? refuse.NotFound(unknownPathMessage) : ${malformed}`,
+    `operation.id === "rotateEndpointSecret" ? refuse.InternalError("It failed.") : ${malformed}`,
   ),
   mutant(
     "WHR-17",

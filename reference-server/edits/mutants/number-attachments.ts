@@ -279,9 +279,9 @@ export const numberAttachmentMutants: readonly Mutant[] = [
   ),
   wireMutant(
     "NUM-56",
-    "invalid",
-    "calls a campaign that is not there an invalid one to attach",
-    inPlaceOf("attachCampaign", "NotFound", refuse.ValidationFailed("Not valid.", { campaign_id: "does not exist" })),
+    "conflict",
+    "calls a campaign that is not there one that is not active",
+    inPlaceOf("attachCampaign", "NotFound", refuse.CampaignNotActive("It is not active.")),
   ),
   wireMutant("TEN-09", "attach", "attaches campaigns to anybody's numbers", forAnyone("attachCampaign")),
   wireMutant("TEN-09", "detach", "detaches campaigns from anybody's numbers", forAnyone("detachCampaign")),

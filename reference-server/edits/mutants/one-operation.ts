@@ -331,8 +331,8 @@ const faults: readonly Fault[] = [
   },
   {
     breaks: "ENV-38",
-    does: "finds nothing there for an id that is no UUID",
-    change: (id) => ({ wire: inPlaceOf(id, "ValidationFailed400", nothingThere) }),
+    does: "fails on an id that is no UUID",
+    change: (id) => ({ wire: inPlaceOf(id, "ValidationFailed400", refuse.InternalError("It failed.")) }),
     binds: (operation) => findsNothing(operation) && operation.method !== "GET",
   },
 ];

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { eventType } from "../../../generated/events.ts";
-import { operations } from "../../../generated/operations.ts";
 import { endpointInactive } from "../../domain/endpoints/new-endpoint.ts";
 import type { Change, Mutant, PortChange } from "../edit.ts";
 import { remembering, storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { idIn, type Seen, seeing } from "../seen.ts";
 import { countingAll, enqueueing, keepingEndpoints, working } from "../unit-changes.ts";
-import { dataOf, onAnswer, onData, refusedWith, type WireAnswer, type WireRequest, withBody } from "../wire.ts";
+import { dataOf, onAnswer, onData, refusedWith, type WireAnswer, type WireRequest } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
@@ -32,7 +31,6 @@ const addressees = `db
     .where("active", "=", 1)${notDeleted}`;
 const active = "await selectActive.rows(on, { organizationId: event.organizationId })";
 const addressed = "return meant.map(({ id }) => id);";
-const deletedStatus = operations.deleteWebhookEndpoint.success.reference;
 
 /** Finds so many active endpoints where there are `count`. */
 const counting = (found: (count: number) => number): PortChange =>
@@ -186,17 +184,6 @@ const endpointLifeMutants: readonly Mutant[] = [
   },
   mutantOf("WHE-07", "active", "deletes only endpoints that are switched off", [
     { file: routes, find: deletion, replace: `if (endpoint.active) return endpointInactive();\n        ${deletion}` },
-  ]),
-  mutantOf("WHE-13", "again", "deletes a deleted endpoint again", [
-    {
-      wire: seeing((seen) =>
-        onAnswer("deleteWebhookEndpoint", (answer, request) =>
-          isGone(seen, answer, request)
-            ? withBody({ ...answer, status: deletedStatus }, { success: true, data: {} })
-            : answer,
-        ),
-      ),
-    },
   ]),
   mutantOf("WHE-13", "tested", "answers the test of a deleted endpoint with a conflict", [
     {
