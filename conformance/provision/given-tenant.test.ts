@@ -33,7 +33,7 @@ const tenantWith = (hooks: HookCaller, more: Partial<GivenOrganization> = {}): T
     secrets: {},
     call: () => Promise.reject(new Error("Nothing is called here.")),
     ledger: { gone: () => undefined },
-    waiting: { wait: () => Promise.resolve(), waited: () => 0 },
+    waiting: { wait: () => Promise.resolve(), waited: () => 0, measuring: (work) => work() },
     ...more,
   });
 

@@ -46,7 +46,17 @@ function provisionerFor(target: Target, limits: readonly string[] | null = null)
   const closing = new AbortController().signal;
   const secrets = newSecrets();
   const hooks = newHookCaller(target, secrets, closing);
-  const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [], limits };
+  const options = {
+    target,
+    sender,
+    secrets,
+    hooks,
+    waiting: newWaiting({ maxSeconds: 0 }),
+    ledger,
+    closing,
+    scopes: [],
+    limits,
+  };
   return { provisioner: newProvisioner(options), told, ledger };
 }
 

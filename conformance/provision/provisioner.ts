@@ -3,6 +3,7 @@ import { operations } from "../../generated/operations.ts";
 import { type Need, requirementOf, secretDefinitions, settings } from "../arrangements/all.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { key as anyKey } from "../arrangements/key.ts";
+import { limitOverride } from "../arrangements/limit-override.ts";
 import { advance } from "../arrangements/manual-clock.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
 import { canSet } from "../arrangements/organization-setting.ts";
@@ -65,7 +66,7 @@ export interface ProvisionerOptions {
 /** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newProvisioner(options: ProvisionerOptions): Provisioner {
   const { fixture, ...others } = provisionerFor(options);
-  return { fixture: (needs) => refusingUndeclared(needs, fixture(needs)), ...others };
+  return { fixture: (needs) => refusingUndeclared(options, needs, fixture(needs)), ...others };
 }
 
 function provisionerFor(options: ProvisionerOptions): Provisioner {
@@ -100,10 +101,22 @@ function provisionerFor(options: ProvisionerOptions): Provisioner {
   };
 }
 
-/** A plan counts on what checks declare, so that they may wish for nothing else. */
-function refusingUndeclared(needs: readonly Need[], fixture: Fixture): Fixture {
-  const declared = (wish: TenantWish): TenantWish => {
-    const missing = settings.find(({ need, setting }) => Object.hasOwn(wish, setting.name) && !needs.includes(need));
+/**
+ * Refuses wishes that a check does not declare: a plan counts on what checks declare. Limits are an exception: a check
+ * that does not need them only wishes for room, and waits for calls that the target refuses for a limit.
+ */
+function refusingUndeclared(options: ProvisionerOptions, needs: readonly Need[], fixture: Fixture): Fixture {
+  const declared = ({ limits, ...others }: TenantWish): TenantWish => {
+    if (limits === undefined) return refusedUndeclared(others);
+    if (needs.includes(limitOverride.need)) return refusedUndeclared({ ...others, limits });
+    const settable = Object.entries(limits).filter(([name]) => canSetLimit(options, name));
+    return refusedUndeclared(settable.length === 0 ? others : { ...others, limits: Object.fromEntries(settable) });
+  };
+  const refusedUndeclared = (wish: TenantWish): TenantWish => {
+    const missing = settings.find(
+      ({ need, setting }) =>
+        setting !== limitOverride.setting && Object.hasOwn(wish, setting.name) && !needs.includes(need),
+    );
     if (missing === undefined) return wish;
     throw new Error(`A check that wishes for ${missing.setting.name} has to have "${missing.need}" among its needs.`);
   };
@@ -113,6 +126,10 @@ function refusingUndeclared(needs: readonly Need[], fixture: Fixture): Fixture {
     dispose: fixture.dispose,
   };
 }
+
+/** Whether the sandbox or a hook of the target can set this limit. */
+const canSetLimit = ({ target, limits }: ProvisionerOptions, name: string): boolean =>
+  limitOverride.isMet(target) && (limits === null || limits.includes(name));
 
 /** Those of the given secrets, by name in the target file. */
 const secretsOf = ({ secrets }: Target, which: (secret: SecretDefinition) => boolean): Target["secrets"] =>

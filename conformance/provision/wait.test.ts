@@ -3,7 +3,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import { newWaiting } from "./wait.ts";
 
 test("what the leave does not cover blocks, with a leave that would have been enough", async () => {
-  const waiting = newWaiting(0.02);
+  const waiting = newWaiting({ maxSeconds: 0.02 });
   await waiting.wait(0.01, "room for a key");
   const blocked: unknown = await waiting.wait(61, "a full bucket").catch((error: unknown) => error);
   expect(blocked).toBeInstanceOf(Blocked);
@@ -11,7 +11,9 @@ test("what the leave does not cover blocks, with a leave that would have been en
     message: "a full bucket takes more waiting than the 20 ms that were allowed",
     unblock: "allow more waiting: --max-wait 2m or more",
   });
-  await expect(newWaiting(0).wait(1, "room for a key")).rejects.toThrow("room for a key takes waiting, and none was");
+  await expect(newWaiting({ maxSeconds: 0 }).wait(1, "room for a key")).rejects.toThrow(
+    "room for a key takes waiting, and none was",
+  );
   await waiting.wait(0.01, "room for a key");
   expect(waiting.waited()).toBeCloseTo(0.02);
 });

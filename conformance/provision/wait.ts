@@ -1,35 +1,52 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { pause } from "../liveness/deadline.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { tellStep, waitStep } from "../story/stories.ts";
 import { durationFlag, durationText } from "../target/duration.ts";
 
-/** Real waiting within a run's leave. */
+/** Real waiting within the time that a run may wait. */
 export interface Waiting {
-  /** Waits, or throws `Blocked` when the leave does not cover it. */
+  /** Waits, or throws `Blocked` if the time that is left does not suffice. */
   wait(seconds: number, why: string): Promise<void>;
-  /** Seconds waited so far. */
+  /** Returns the seconds waited so far. */
   waited(): number;
+  /** Does the work of a check that measures a limit: it may use the reserved seconds. */
+  measuring<T>(work: () => T): T;
 }
 
-/** `leave` is in seconds, for the whole run. */
-export function newWaiting(leave: number): Waiting {
+export interface WaitingOptions {
+  /** Seconds that the run may wait in all. */
+  readonly maxSeconds: number;
+  /** Seconds of those that only checks that measure a limit may use. */
+  readonly reservedSeconds?: number;
+  /** Seconds that suffice at the contract's own limits; the advice names them. */
+  readonly enoughSeconds?: number;
+}
+
+export function newWaiting({ maxSeconds, reservedSeconds = 0, enoughSeconds = 0 }: WaitingOptions): Waiting {
+  const measures = new AsyncLocalStorage<true>();
   let used = 0;
+  let usedMeasuring = 0;
   return {
     async wait(seconds, why) {
-      if (used + seconds > leave) {
-        // In whole minutes and without what is left, so that reports tell what was cut short for this as one thing.
-        const enough = Math.ceil((used + seconds) / 60) * 60_000;
+      const isMeasuring = measures.getStore() === true;
+      const kept = isMeasuring ? 0 : Math.max(0, reservedSeconds - usedMeasuring);
+      if (used + seconds + kept > maxSeconds) {
+        // Whole minutes: reports group findings by this advice.
+        const enough = Math.ceil(Math.max(enoughSeconds, used + seconds + kept) / 60) * 60_000;
         throw new Blocked(
-          leave === 0
+          maxSeconds === 0
             ? `${why} takes waiting, and none was allowed`
-            : `${why} takes more waiting than the ${durationText(leave * 1000)} that were allowed`,
+            : `${why} takes more waiting than the ${durationText(maxSeconds * 1000)} that were allowed`,
           `allow more waiting: --max-wait ${durationFlag(enough)} or more`,
         );
       }
       used += seconds;
+      if (isMeasuring) usedMeasuring += seconds;
       tellStep(waitStep(`wait ${durationText(seconds * 1000)}: ${why}`, seconds));
       await pause(seconds * 1000);
     },
     waited: () => used,
+    measuring: (work) => measures.run(true, work),
   };
 }

@@ -14,10 +14,7 @@ const means = (more: Partial<Target> = {}, allow: Means["allow"] = new Set()): M
 const hook = { kind: "url", url: "http://127.0.0.1:1" } as const;
 
 const stepsOf = (checks: readonly Check[], from: Means) =>
-  nextStepsOf({ checks, means: from, inProfile: () => true, runs: () => 1 }).map(({ gives, rules }) => [
-    gives.join(" + "),
-    rules,
-  ]);
+  nextStepsOf({ checks, means: from, inProfile: () => true }).map(({ gives, rules }) => [gives.join(" + "), rules]);
 
 const burst = madeUpCheck({
   rules: ["KEYC-29", "KEYC-30"],
@@ -56,7 +53,7 @@ test("a rule that is decided already adds nothing", () => {
 });
 
 test("a step that waits says for how long at most, on top of what is allowed", () => {
-  const [step] = nextStepsOf({ checks: [burst], means: means(), inProfile: () => true, runs: () => 1 });
+  const [step] = nextStepsOf({ checks: [burst], means: means(), inProfile: () => true });
   expect(step).toEqual({
     gives: ["allow-exhausts"],
     advice: "leave to use up limits (--allow exhausts), with --max-wait 4m: adds up to 2 min",
@@ -68,8 +65,8 @@ test("a step that waits says for how long at most, on top of what is allowed", (
 test("checks for which the allowed time is too short are a step of their own", () => {
   const later = { ...burst, id: "made-up.later", rules: ["KEYR-01"] } as const;
   const allowed = means({}, new Set(["exhausts"]));
-  expect(nextStepsOf({ checks: [burst], means: allowed, inProfile: () => true, runs: () => 1 })).toEqual([]);
-  expect(nextStepsOf({ checks: [burst, later], means: allowed, inProfile: () => true, runs: () => 1 })).toEqual([
+  expect(nextStepsOf({ checks: [burst], means: allowed, inProfile: () => true })).toEqual([]);
+  expect(nextStepsOf({ checks: [burst, later], means: allowed, inProfile: () => true })).toEqual([
     { gives: ["wait"], advice: "time to wait, with --max-wait 4m: adds up to 2 min", rules: 1, waitSeconds: 120 },
   ]);
 });

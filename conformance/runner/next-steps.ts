@@ -5,7 +5,6 @@ import type { Check } from "../context/check.ts";
 import { durationFlag, durationText } from "../target/duration.ts";
 import { type Lack, lackOf } from "./lack.ts";
 import type { NextStep } from "./run-result.ts";
-import { scheduleOf } from "./schedule.ts";
 import { fillWaitOf } from "./waits.ts";
 
 /** Offers that together unlock something, none of them to spare. */
@@ -27,12 +26,10 @@ export interface Outlook {
   readonly means: Means;
   /** Whether a check belongs to the profile of the run; the steps are those of a full one. */
   readonly inProfile: (check: Check) => boolean;
-  /** Values tried for a property of this check. */
-  readonly runs: (check: Check) => number;
 }
 
 /** What to give the kit next, by the rules that it would add. */
-export function nextStepsOf({ checks, means, inProfile, runs }: Outlook): NextStep[] {
+export function nextStepsOf({ checks, means, inProfile }: Outlook): NextStep[] {
   const open = checks.filter((check) => lackOf(check, means) === null);
   const known = rulesOf(open);
   const locked = checks
@@ -70,7 +67,6 @@ export function nextStepsOf({ checks, means, inProfile, runs }: Outlook): NextSt
       rules: countMore(known, rulesOf(open.filter(inProfile))),
       waitSeconds: 0,
     },
-    longerWait(open, means, runs),
     ...[...ways.values()].map((way) => stepOf(way)),
     ...hooks.map((way) => stepOf(way, allHooksText(way))),
   ]
@@ -88,19 +84,6 @@ const allHooksText = (way: Way): string =>
   ]);
 
 const nameOf = (way: Way): string => way.map(({ name }) => name).join();
-
-/** Time for the checks whose limits refill too late for what a run may wait. */
-function longerWait(open: readonly Check[], means: Means, runs: Outlook["runs"]): NextStep {
-  const { fitting, waitSeconds: all } = scheduleOf(open, means.target, runs);
-  const late = open.filter((check) => !fitting.has(check));
-  const waitSeconds = late.length === 0 ? 0 : all - means.target.timing.maxWait;
-  return {
-    gives: ["wait"],
-    advice: `time to wait${waitText(waitSeconds, means)}`,
-    rules: countMore(rulesOf(late), rulesOf(open.filter((check) => !late.includes(check)))),
-    waitSeconds,
-  };
-}
 
 /** What waiting comes with a step: the flag that grants it, on top of what is granted already. */
 function waitText(seconds: number, { target }: Means): string {

@@ -7,12 +7,11 @@ import type { Means } from "../arrangements/offers.ts";
 import type { Check } from "../context/check.ts";
 import { totalOf } from "../context/draws.ts";
 import { invariants } from "../monitor/invariants.ts";
-import { durationFlag, durationText } from "../target/duration.ts";
 import type { Target } from "../target/target.ts";
 import { isHarmless, lackOf } from "./lack.ts";
 import { nextStepsOf, unlockText } from "./next-steps.ts";
+import { inOrder } from "./order.ts";
 import type { NextStep, Profile } from "./run-result.ts";
-import { type Schedule, scheduleOf } from "./schedule.ts";
 import { asksForChecks, namesCheck, namesRule, scopeText, watchedRules } from "./scope.ts";
 import { type Served, servedBy } from "./served.ts";
 
@@ -72,15 +71,10 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
   const isolated = freshOrganization.isMet(target);
   const chosen = checks.filter(chooser(options));
   const runs = (check: Check): number => options.runs ?? runsFor(target)(check);
-  const reachable = inOrder(chosen.filter((check) => fits(check, options.profile))).map((check) => ({
+  const inProfile = chosen.filter((check) => fits(check, options.profile));
+  const planned = inOrder(inProfile, isolated ? null : runs).map((check) => ({
     check,
     blocked: blockOf(check, means, served),
-  }));
-  const open = reachable.flatMap(({ check, blocked }) => (blocked === null ? [check] : []));
-  const schedule = scheduleOf(open, target, runs);
-  const planned = reachable.map(({ check, blocked }) => ({
-    check,
-    blocked: blocked ?? (schedule.fitting.has(check) ? null : tooLate(schedule, target)),
   }));
   return {
     checks: planned,
@@ -90,8 +84,7 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
     scope: scopeText(options.only, checks, planned.length),
     served,
     nextSteps: nextStepsOf({
-      runs,
-      checks: inOrder(chosen.filter((check) => served.check(check) === null)),
+      checks: chosen.filter((check) => served.check(check) === null),
       means,
       inProfile: (check) => fits(check, options.profile),
     }),
@@ -145,24 +138,7 @@ function blockOf(check: Check, means: Means, served: Served): Block | null {
   return { verdict: "blocked", message, unblock: unlockText(check, means) };
 }
 
-const tooLate = ({ waitSeconds }: Schedule, { timing }: Target): Block => ({
-  verdict: "blocked",
-  message: `its calls would have to wait for limits to refill, ${timing.maxWait === 0 ? "which this run may not" : `longer than the ${durationText(timing.maxWait * 1000)} that a run may wait`}`,
-  unblock: `allow more waiting: --max-wait ${durationFlag(waitSeconds * 1000)} or more`,
-});
-
 const servedOf = (target: Target): Served => servedBy(target.implements, operationList, (rule) => rules[rule].about);
-
-/** Readers first, so that a first verdict comes at once; what uses up limits last. */
-function inOrder(checks: readonly Check[]): readonly Check[] {
-  const order: readonly Effect[] = ["reads", "creates", "spends", "sends", "exhausts"];
-  const ranked = checks.map((check) => ({
-    check,
-    harm: Math.max(...check.effects.map((e) => order.indexOf(e))),
-    drawn: totalOf(check.draws),
-  }));
-  return ranked.toSorted((a, b) => a.harm - b.harm || a.drawn - b.drawn).map(({ check }) => check);
-}
 
 const reachedByCore = (checks: readonly Check[]): ReadonlySet<RuleId> =>
   new Set([...checks.filter(isCore).flatMap((check) => check.rules), ...monitored]);

@@ -29,7 +29,7 @@ import { newGuesses } from "../probes/likely.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
 import { newProvisioner, type ProvisionerOptions } from "../provision/provisioner.ts";
-import { newWaiting } from "../provision/wait.ts";
+import { newWaiting, type WaitingOptions } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { countingSender, openSender } from "../sending/sender.ts";
 import { withSteps } from "../story/named-steps.ts";
@@ -49,7 +49,7 @@ import { longestFirst } from "./longest-first.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
-import { drawsOf } from "./waits.ts";
+import { drawsOf, fillWaitOf, waitSecondsOf } from "./waits.ts";
 import { judgeWrongStatus } from "./wrong-status.ts";
 
 export interface RunOptions extends LedgerListener {
@@ -119,7 +119,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       heard(exchange);
     },
   });
-  const waiting = newWaiting(target.timing.maxWait);
+  const waiting = newWaiting(waitingOf(target, plan, options));
   const told = await toldBySandbox(target);
   const hooks = newHookCaller(target, secrets, closing);
   const provisioner = newProvisioner({ target, sender, secrets, hooks, waiting, ledger, closing, ...told });
@@ -166,7 +166,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       },
     });
     const outcome = await checkDeadline(check, target.timing, runs, ended)
-      .run(() => story.run(() => check.run(context)))
+      .run(() => {
+        const work = () => story.run(() => check.run(context));
+        return fillWaitOf(check, target) > 0 ? waiting.measuring(work) : work();
+      })
       .then(
         () => null,
         (error: unknown) => error,
@@ -252,6 +255,18 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     leftBehind: ledger.left(),
     nextSteps: plan.nextSteps,
     baseline: null,
+  };
+}
+
+/** The time that a run may wait. Checks that measure a limit come last: what they need stays reserved for them. */
+function waitingOf(target: Target, plan: Plan, { runs }: RunOptions): WaitingOptions {
+  const checks = plan.checks.flatMap(({ check, blocked }) => (blocked === null ? [check] : []));
+  const maxSeconds = target.timing.maxWait;
+  const measuringSeconds = checks.reduce((sum, check) => sum + fillWaitOf(check, target), 0);
+  return {
+    maxSeconds,
+    reservedSeconds: Math.min(maxSeconds, measuringSeconds),
+    enoughSeconds: waitSecondsOf(checks, target, (check) => runs ?? plan.runs(check)),
   };
 }
 

@@ -14,7 +14,7 @@ export const concurrentCreations = check({
   title: "Keys that are created at once are each answered as asked for, and each read back as its own",
   rules: ["KEYC-03", "KEYC-04", "KEYC-11", "KEYC-12", "KEYG-04"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: atOnce },
   async run(t) {

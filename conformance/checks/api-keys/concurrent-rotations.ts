@@ -20,7 +20,7 @@ export const repeatedRotations = check({
   title: "However often a key is rotated, and whatever it may do, its new secret authenticates",
   rules: ["KEYR-02"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: inTurn + 1 },
   async run(t) {

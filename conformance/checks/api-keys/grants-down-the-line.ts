@@ -14,7 +14,7 @@ export const grantsDownTheLine = check({
   title: "A key grants no more than it holds, however long the line of keys that it comes from",
   rules: ["KEYC-21", "KEYC-22", "KEYC-26"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 16 },
   async run(t) {
@@ -53,7 +53,7 @@ export const grantsAlone = check({
   title: "Every documented scope that the caller holds is granted without the others",
   rules: ["KEYC-13"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 30 },
   async run(t) {

@@ -23,7 +23,7 @@ export const invalidCreations = check({
   title: "A creation that breaks one constraint of the schema is refused as that constraint says",
   rules: own,
   kind: "property",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },
   async run(t) {

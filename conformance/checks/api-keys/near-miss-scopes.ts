@@ -16,7 +16,7 @@ export const nearMissScopes = check({
   title: "What is almost a scope is unknown, and a scope given twice is refused wherever it stands",
   rules: ["KEYC-15", "KEYC-16", "KEYC-18", "KEYC-19", "KEYC-20"],
   kind: "sampled",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 100 },
   async run(t) {

@@ -28,7 +28,7 @@ export const oddLabels = check({
   title: "An odd label is admitted or refused as invalid, and one that is given twice names two keys",
   rules: ["KEYC-12", "KEYC-40"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 1 + Object.keys(odd).length },
   async run(t) {

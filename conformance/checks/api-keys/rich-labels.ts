@@ -45,7 +45,7 @@ export const richLabels = check({
   title: "Whatever label is accepted comes back as it was sent, at once and later",
   rules: ["KEYC-11", "KEYC-38", "KEYG-04"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: Object.keys(richEndings).length + Object.keys(whole).length },
   async run(t) {

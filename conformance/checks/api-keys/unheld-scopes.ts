@@ -10,7 +10,7 @@ export const unheldScopes = check({
   title: "No scope can be granted by a caller that holds all others, alone or wherever it stands among them",
   rules: ["KEYC-21", "KEYC-22", "KEYC-26"],
   kind: "scenario",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 40 },
   async run(t) {

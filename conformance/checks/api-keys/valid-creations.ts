@@ -26,7 +26,7 @@ export const validCreations = check({
   title: "Every valid creation is accepted and answers what was asked",
   rules: ["KEYC-01", "KEYC-03", "KEYC-04", "KEYC-05", "KEYC-08", "KEYC-09"],
   kind: "property",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },
   async run(t) {

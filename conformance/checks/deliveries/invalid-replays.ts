@@ -27,7 +27,7 @@ export const invalidReplays = check({
   title: "Whatever constraint of the schema the body of a replay breaks, the replay is refused",
   rules: ["WHP-11", "WHP-12"],
   kind: "property",
-  needs: ["limit-override"],
+  needs: ["key"],
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {

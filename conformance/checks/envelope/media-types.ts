@@ -17,7 +17,7 @@ export const mediaTypes: readonly Check[] = forEachOperation((operation) => {
     title: `${method} ${path} reads JSON however its media type is written`,
     rules: ["ENV-35"],
     kind: "scenario",
-    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    needs: ["key"],
     effects: ["creates"],
     draws: callDraws(draws, 1 + written.length),
     async run(t) {

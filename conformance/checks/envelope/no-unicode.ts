@@ -32,7 +32,7 @@ export const noUnicode: readonly Check[] = forEachOperation((operation) => {
     title: `Bytes that are no text are not taken for one by ${method} ${path}`,
     rules: ["ENV-41"],
     kind: "scenario",
-    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    needs: ["key"],
     effects: ["creates"],
     draws: sumOfDraws([inputs.draws, callDraws(draws, calls)]),
     sharedKeys: inputs.sharedKeys,

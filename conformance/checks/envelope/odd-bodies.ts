@@ -66,7 +66,7 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
     title: `An odd body for ${method} ${path} is taken or refused, and does not make the server fail`,
     rules: ["ENV-36"],
     kind: "scenario",
-    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    needs: ["key"],
     effects: ["creates"],
     draws: callDraws(draws, 1 + Object.keys(odd).length + otherTypes.length),
     async run(t) {

@@ -28,7 +28,7 @@ export const repeatedHeaders: readonly Check[] = forEachOperation((operation) =>
     title: `A header that comes twice does not make the server fail at ${method} ${path}`,
     rules: ["AUTH-07", "ENV-40"],
     kind: "scenario",
-    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    needs: ["key"],
     effects: ["creates"],
     draws: sumOfDraws([inputs.draws, callDraws(draws, 1 + all.length)]),
     sharedKeys: inputs.sharedKeys,

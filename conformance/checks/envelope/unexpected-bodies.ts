@@ -22,7 +22,7 @@ export const unexpectedBodies: readonly Check[] = forEachOperation((operation) =
     title: `${method} ${path}, which takes no body, overlooks one or refuses it in the envelope`,
     rules: ["ENV-31", "ENV-36"],
     kind: "scenario",
-    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    needs: ["key"],
     effects: ["creates"],
     draws: sumOfDraws([inputs.draws, callDraws(draws, 1 + bodies.length)]),
     sharedKeys: inputs.sharedKeys,

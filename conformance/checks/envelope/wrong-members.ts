@@ -31,7 +31,7 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
     title: `A member of the wrong kind for ${method} ${path} is refused, and nobody is told that another one is wrong`,
     rules: ["ENV-42", "ENV-43"],
     kind: "scenario",
-    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    needs: ["key"],
     effects: ["creates"],
     draws: sumOfDraws([inputs.draws, callDraws(draws, 3 + 2 * mostMembers)]),
     sharedKeys: inputs.sharedKeys,
