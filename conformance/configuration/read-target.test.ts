@@ -34,7 +34,7 @@ describe("sources of a target", () => {
     expect(target).toMatchObject({ baseUrl: "http://127.0.0.1:8080", key: "svc_live_first", sandbox: null });
     expect(target.timing).toEqual({
       requestTimeout: 10_000,
-      maxWait: 30,
+      maxWait: 20,
       pollInterval: 100,
       pollTimeout: 10_000,
       clockSkew: 5_000,

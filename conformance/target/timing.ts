@@ -24,7 +24,7 @@ const settings = {
   maxWait: {
     name: "max_wait",
     flag: "--max-wait",
-    default: 30_000,
+    default: 20_000,
     least: 0,
     most: 86_400_000,
     says: "How long a run may wait on purpose in all, for limits to refill and the like.",

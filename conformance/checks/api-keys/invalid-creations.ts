@@ -25,7 +25,7 @@ export const invalidCreations = check({
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: { apiKeyWrites: 20 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const scopes = grantable(main);

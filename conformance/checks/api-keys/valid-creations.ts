@@ -28,7 +28,7 @@ export const validCreations = check({
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const scopes = [...grantable(main)];

@@ -29,7 +29,7 @@ export const invalidReplays = check({
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
-  draws: { deliveryReplays: 1 },
+  draws: { deliveryReplays: 12 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const { id } = await ownDelivery(t, main);
