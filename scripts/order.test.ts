@@ -48,7 +48,7 @@ test("where all checks share an organization, no verdict depends on their order 
   expect(Object.values(seen[0] ?? {}).filter((verdict) => verdict === "pass").length).toBeGreaterThan(200);
 });
 
-test("where all checks share an organization and none may wait, no verdict depends on their order", {
+test("if all checks share an organization and none may wait, their order decides at most which rules stay undecided", {
   timeout: patience,
 }, async () => {
   const { sandbox } = reference.target;
@@ -59,11 +59,11 @@ test("where all checks share an organization and none may wait, no verdict depen
     const target = { ...shared, timing: { ...shared.timing, maxWait: 0 } };
     const result = await runOn(target, { allow: new Set(), shuffle });
     expect(result.waitedSeconds).toBe(0);
-    // What limits leave no room for is known before the run: no check finds a bucket empty.
-    const messages = result.rules.flatMap(({ findings }) => findings.map(({ message }) => message));
-    expect(messages.filter((message) => message.startsWith("room for "))).toEqual([]);
     seen.push(verdictsOf(result));
   }
-  expect(seen[1]).toEqual(seen[0]);
-  expect(Object.values(seen[0] ?? {}).filter((verdict) => verdict === "pass").length).toBeGreaterThan(120);
+  for (const verdicts of seen) {
+    const wrong = Object.entries(verdicts).filter(([, verdict]) => !["pass", "observed", "blocked"].includes(verdict));
+    expect(wrong).toEqual([]);
+    expect(Object.values(verdicts).filter((verdict) => verdict === "pass").length).toBeGreaterThan(120);
+  }
 });

@@ -17,3 +17,13 @@ test("what the leave does not cover blocks, with a leave that would have been en
   await waiting.wait(0.01, "room for a key");
   expect(waiting.waited()).toBeCloseTo(0.02);
 });
+
+test("only a check that measures a limit may use the reserved time", async () => {
+  const waiting = newWaiting({ maxSeconds: 0.03, reservedSeconds: 0.02, enoughSeconds: 180 });
+  await waiting.wait(0.01, "room for a key");
+  await expect(waiting.wait(0.01, "room for a key")).rejects.toMatchObject({
+    unblock: "allow more waiting: --max-wait 3m or more",
+  });
+  await waiting.measuring(() => waiting.wait(0.02, "a full bucket"));
+  expect(waiting.waited()).toBeCloseTo(0.03);
+});

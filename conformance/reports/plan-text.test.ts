@@ -14,18 +14,18 @@ function noticeOf(draws: number, more: Partial<Target> = {}): string | null {
   return waitNotice(planOf(all, [drawing(draws)], options), all, null);
 }
 
-test("a run says what it will wait for and for how long at most, and how not to", () => {
-  expect(noticeOf(25)).toMatch(/^Waits up to 2 min in all for limits to refill: apiKeyWrites \(10 in 1 min\)/);
-  expect(noticeOf(25)).toContain("--max-wait 0");
+test("a run says how long it may wait for limits, and for which", () => {
+  expect(noticeOf(25)).toMatch(/the run waits, 2 min at most in all \(--max-wait\)\./);
+  expect(noticeOf(25)).toContain("apiKeyWrites (10 in 1 min)");
 });
 
-test("it waits no longer than it may: what would take longer is not run", () => {
-  expect(noticeOf(100)).toBeNull();
-  expect(noticeOf(15, { timing: { ...madeUpTarget.timing, maxWait: 90 } })).toContain("up to 1 min ");
-  expect(noticeOf(25, { timing: { ...madeUpTarget.timing, maxWait: 90 } })).toBeNull();
+test("the notice names no more time than the run may wait", () => {
+  expect(noticeOf(100)).toContain("2 min at most");
+  expect(noticeOf(15, { timing: { ...madeUpTarget.timing, maxWait: 90 } })).toContain("1 min at most");
+  expect(noticeOf(25, { timing: { ...madeUpTarget.timing, maxWait: 90 } })).toContain("1 min 30 s at most");
 });
 
-test("a run that waits for nothing says nothing", () => {
+test("a run that waits for nothing has no notice", () => {
   expect(noticeOf(5)).toBeNull();
   expect(noticeOf(25, { timing: { ...madeUpTarget.timing, maxWait: 0 } })).toBeNull();
   expect(noticeOf(25, { sandbox: { baseUrl: madeUpTarget.baseUrl, token: "token" } })).toBeNull();

@@ -18,7 +18,7 @@ import { labelled, padEnd, padStart, table } from "./text-layout.ts";
 /** What a run would cost the target, as far as it can be told beforehand. */
 export interface PlanCost {
   readonly draws: Draws;
-  /** Seconds of waiting that the draws may ask for. */
+  /** Seconds of waiting that the draws may take at the contract's limits. */
   readonly waitSeconds: number;
 }
 
@@ -88,14 +88,14 @@ export function startNotice(plan: Plan, { baseUrl }: Target): string {
   return `Runs ${checks}, ${plan.jobs} at a time, against ${baseUrl} to decide ${counted(plan.rules.length, "rule")}.`;
 }
 
-/** What a run is going to wait for, and how long at most; null when it waits for nothing. */
+/** Says how long a run may wait for limits, and for which; null if its calls draw on none or it may not wait. */
 export function waitNotice(plan: Plan, target: Target, runs: number | null): string | null {
   const { waitSeconds, draws } = costOf(plan, target, runs);
   const most = Math.min(waitSeconds, target.timing.maxWait);
   if (most === 0) return null;
   return (
-    `Waits up to ${durationText(most * 1000)} in all for limits to refill: ${bothText(drawnIn(draws).map(([name]) => sizeOf(name)))}. ` +
-    "Checks that wait come last; --max-wait 0 leaves out what would wait."
+    `If the server refuses calls for a limit, the run waits, ${durationText(most * 1000)} at most in all (--max-wait). ` +
+    `The contract's limits are ${bothText(drawnIn(draws).map(([name]) => sizeOf(name)))}.`
   );
 }
 
@@ -128,7 +128,9 @@ function costLines({ draws, waitSeconds }: PlanCost, target: Target): readonly s
   }
   const allowed = durationText(timing.maxWait * 1000);
   const waits =
-    waitSeconds === 0 ? "not at all" : `up to ${durationText(waitSeconds * 1000)}; ${allowed} is allowed (--max-wait)`;
+    waitSeconds === 0
+      ? "not at all"
+      : `up to ${durationText(waitSeconds * 1000)} at the contract's limits; ${allowed} is allowed (--max-wait)`;
   return [
     drawn,
     `  waits    ${waits}`,

@@ -62,15 +62,6 @@ test("a step that waits says for how long at most, on top of what is allowed", (
   });
 });
 
-test("checks for which the allowed time is too short are a step of their own", () => {
-  const later = { ...burst, id: "made-up.later", rules: ["KEYR-01"] } as const;
-  const allowed = means({}, new Set(["exhausts"]));
-  expect(nextStepsOf({ checks: [burst], means: allowed, inProfile: () => true })).toEqual([]);
-  expect(nextStepsOf({ checks: [burst, later], means: allowed, inProfile: () => true })).toEqual([
-    { gives: ["wait"], advice: "time to wait, with --max-wait 4m: adds up to 2 min", rules: 1, waitSeconds: 120 },
-  ]);
-});
-
 test("limits of organizations that a hook makes need no leave, those of a given one do", () => {
   const hooks = { new_organization: hook };
   expect(unlockText(burst, means())).toContain("--allow exhausts");

@@ -1,7 +1,8 @@
+import { operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import type { Check } from "../context/check.ts";
-import { bucketSize, drawnIn, totalOf } from "../context/draws.ts";
+import { bucketSize, callDraws, type Draws, drawnIn, totalOf } from "../context/draws.ts";
 import { drawsTogether } from "./waits.ts";
 
 /** Effects in the order in which checks that have them run. */
@@ -34,34 +35,44 @@ const weightOf = (rule: RuleId): number => (rules[rule].rows.length > 0 ? 2 : 1)
 function byWorth(checks: readonly Check[], earlier: readonly Check[], runs: Runs): readonly Check[] {
   const decided = new Set<RuleId>(earlier.flatMap((check) => check.rules));
   const keys = new Set<string>();
-  const keysOf = ({ sharedKeys = [] }: Check) =>
-    sharedKeys.map((scopes) => ({ scopes, name: scopes.toSorted().join(" ") }));
-  const costOf = (check: Check): number => {
-    const sharedKeys = keysOf(check).flatMap(({ scopes, name }) => (keys.has(name) ? [] : [scopes]));
-    return refillSecondsOf({ ...check, sharedKeys }, runs);
-  };
-  const worthOf = (check: Check): number => {
-    const added = check.rules.filter((rule) => !decided.has(rule));
-    const value = added.reduce((sum, rule) => sum + weightOf(rule), 0);
-    // A check that adds no rule may still find a fault: of those the cheapest comes first.
-    return value > 0 ? value / costOf(check) : 1 / (1_000_000 * (1 + costOf(check)));
-  };
-  const waiting = new Set(checks);
+  const waiting = new Map(
+    checks.map((check) => [
+      check,
+      {
+        ownSeconds: refillSecondsOf(drawsTogether([{ ...check, sharedKeys: [] }], runs)),
+        keys: (check.sharedKeys ?? []).map((scopes) => scopes.toSorted().join(" ")),
+      },
+    ]),
+  );
   const ordered: Check[] = [];
   while (waiting.size > 0) {
-    const [next] = [...waiting].map((check) => ({ check, worth: worthOf(check) })).sort((a, b) => b.worth - a.worth);
-    if (next === undefined) break;
-    waiting.delete(next.check);
-    ordered.push(next.check);
-    for (const rule of next.check.rules) decided.add(rule);
-    for (const { name } of keysOf(next.check)) keys.add(name);
+    let best: { readonly check: Check; readonly worth: number } | null = null;
+    for (const [check, drawn] of waiting) {
+      const newKeys = drawn.keys.filter((key) => !keys.has(key)).length;
+      const worth = worthOf(check.rules, decided, drawn.ownSeconds + newKeys * secondsPerKey);
+      if (best === null || worth > best.worth) best = { check, worth };
+    }
+    if (best === null) break;
+    for (const rule of best.check.rules) decided.add(rule);
+    for (const key of waiting.get(best.check)?.keys ?? []) keys.add(key);
+    waiting.delete(best.check);
+    ordered.push(best.check);
   }
   return ordered;
 }
 
-/** Seconds in which the contract's limits refill what the check draws. */
-const refillSecondsOf = (check: Check, runs: Runs): number =>
-  drawnIn(drawsTogether([check], runs)).reduce((sum, [name, calls]) => {
+/** Returns what a check adds for each second. If it adds no rule, it may still find a fault: the cheapest comes first. */
+function worthOf(checked: readonly RuleId[], decided: ReadonlySet<RuleId>, seconds: number): number {
+  const value = checked.reduce((sum, rule) => (decided.has(rule) ? sum : sum + weightOf(rule)), 0);
+  if (value === 0) return 1 / (1_000_000 * (1 + seconds));
+  return seconds === 0 ? Number.MAX_SAFE_INTEGER : value / seconds;
+}
+
+/** Seconds in which the contract's limits refill what was drawn. */
+const refillSecondsOf = (draws: Draws): number =>
+  drawnIn(draws).reduce((sum, [name, calls]) => {
     const { capacity, periodSeconds } = bucketSize(name);
     return sum + (calls * periodSeconds) / capacity;
   }, 0);
+
+const secondsPerKey = refillSecondsOf(callDraws(operations.createApiKey.draws, 1));
