@@ -6,13 +6,10 @@ import type { FailureGroup } from "./failure-groups.ts";
 import { seenTimesShort } from "./tally-text.ts";
 import { verdictNames } from "./verdict-names.ts";
 
-/** "1 probable cause, 7 rules affected", or "2 probable causes, 9 rules affected; 3 warnings besides". */
+/** "2 probable causes, 9 rules affected". */
 export function causesHead(causes: readonly Cause[]): string {
-  const warnings = causes.filter(isBesides(causes));
-  const main = causes.filter((cause) => !warnings.includes(cause));
-  const rules = new Set(main.flatMap((cause) => cause.rules));
-  const besides = warnings.length === 0 ? "" : `; ${counted(warnings.length, "warning")} besides`;
-  return `${counted(main.length, "probable cause")}, ${counted(rules.size, "rule")} affected${besides}`;
+  const rules = new Set(causes.flatMap((cause) => cause.rules));
+  return `${counted(causes.length, "probable cause")}, ${counted(rules.size, "rule")} affected`;
 }
 
 /** Whether a cause only warns where others are violations, or hangs on a reading where others do not. */
@@ -59,7 +56,8 @@ const namedOperations = 3;
 /** Characters of what was admitted and of what came that a line shows: in a list, and where nothing else tells of it. */
 const wordLimit = { listed: 100, alone: 300 };
 
-function seenText(group: FailureGroup, limit: number = wordLimit.listed): string {
+/** The observation of a group in one line, with its operation. */
+export function seenText(group: FailureGroup, limit: number = wordLimit.listed): string {
   const { finding, operations } = group;
   const { expected, actual, message } = finding;
   const seen =

@@ -35,6 +35,8 @@ function filter() {
   for (const list of document.querySelectorAll("[data-list]")) {
     list.hidden = !list.querySelector(".cause:not([hidden]), .rule:not([hidden])");
   }
+  const warnings = document.querySelector("#warnings");
+  if (warnings && (verdicts.has("warn") || words.length > 0)) warnings.open = true;
   const rules = document.querySelectorAll(".rule");
   const visible = document.querySelectorAll(".rule:not([hidden])");
   shown.textContent = visible.length === rules.length ? "" : visible.length + " of " + rules.length + " rules shown";
@@ -69,7 +71,7 @@ ${scrollingScript}function reveal() {
     area.value = "";
     filter();
   }
-  node.open = true;
+  for (let at = node; at; at = at.parentElement?.closest("details")) at.open = true;
   node.scrollIntoView();
 }
 addEventListener("hashchange", reveal);

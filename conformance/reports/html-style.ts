@@ -57,6 +57,7 @@ a { color: var(--observed); }
 }
 details { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; }
 details.cause { border-left: 4px solid var(--tint); }
+details.warnings { border-left: 4px solid var(--tint); margin-top: 1.5rem; }
 summary { cursor: pointer; padding: .6rem .9rem; display: flex; gap: .75rem; align-items: flex-start; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary::after { content: "›"; margin-left: auto; color: var(--soft); font-size: 1.2rem; line-height: 1.3rem; transition: transform .12s; }

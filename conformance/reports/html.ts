@@ -5,8 +5,8 @@ import { durationText } from "../target/duration.ts";
 import { baselineHead, baselineLines } from "./baseline-text.ts";
 import type { Cause } from "./cause-of.ts";
 import { causesHead, lineOf } from "./cause-text.ts";
-import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
+import { type FoldedWarnings, reportedCauses, warningsHead } from "./folded-warnings.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { anchorsOf, causeCard, evidenceExtents } from "./html-cause.ts";
 import { ruleSections } from "./html-rules.ts";
@@ -20,7 +20,8 @@ import { verdictNames, verdictOrder } from "./verdict-names.ts";
 
 /** The run as one page that loads nothing from anywhere. */
 export function htmlReport(result: RunResult): string {
-  const causes = anchorsOf(causesOf(result));
+  const { causes, warnings } = reportedCauses(result);
+  const anchors = anchorsOf([...causes, ...(warnings?.causes ?? [])]);
   const policy = `default-src 'none'; style-src '${hashOf(htmlStyle)}'; script-src '${hashOf(htmlScript)}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -36,8 +37,8 @@ export function htmlReport(result: RunResult): string {
 ${pageHead(result)}
 <main>
 ${baselineSection(result)}
-${findings(result, causes)}
-${ruleSections(result, causes)}
+${findings(result, anchors, causes, warnings)}
+${ruleSections(result, anchors)}
 ${further(result)}
 <footer>Contract ${result.contract.title} ${result.contract.version}, SHA-256 <code>${result.contract.digest.slice(0, 16)}</code>. Secrets are shown as the names of environment variables.</footer>
 </main>
@@ -92,22 +93,34 @@ function baselineSection({ baseline }: RunResult): Markup {
   return html`<section id="baseline"><h2>Baseline <code>${baseline.file}</code>: ${baselineHead(baseline)}</h2><ul class="plain">${items}</ul></section>`;
 }
 
-function findings(result: RunResult, causes: ReadonlyMap<Cause, string>): Markup {
-  if (causes.size === 0) return html``;
-  const contents = [...causes].map(
-    ([cause, anchor]) =>
-      html`<li><a href="#${anchor}">${printableLine(lineOf(cause))}</a> <span class="badge ${cause.verdict}">${verdictNames[cause.verdict]}</span>${cause.primary.likely.map(({ says }) => html`<br>likely: ${printableLine(says)}`)}</li>`,
+function findings(
+  result: RunResult,
+  anchors: ReadonlyMap<Cause, string>,
+  causes: readonly Cause[],
+  warnings: FoldedWarnings | null,
+): Markup {
+  if (causes.length === 0) return html``;
+  const contents = causes.map(
+    (cause) =>
+      html`<li><a href="#${anchors.get(cause) ?? ""}">${printableLine(lineOf(cause))}</a> <span class="badge ${cause.verdict}">${verdictNames[cause.verdict]}</span>${cause.primary.likely.map(({ says }) => html`<br>likely: ${printableLine(says)}`)}</li>`,
   );
   let room = evidenceRoom;
-  const cards = [...causes].map(([cause, anchor]) => {
-    const extents = evidenceExtents.map((extent) => causeCard(result, cause, anchor, extent));
+  const cardOf = (cause: Cause): Markup => {
+    const extents = evidenceExtents.map((extent) => causeCard(result, cause, anchors.get(cause) ?? "", extent));
     const card = extents.find(({ markup }) => markup.length <= room) ?? extents.at(-1) ?? html``;
     room -= card.markup.length;
     return card;
-  });
-  return html`<section data-list id="findings"><h2>${causesHead([...causes.keys()])}</h2>
-<nav class="contents" aria-label="Findings"><ol>${contents}</ol></nav>
-${cards}</section>`;
+  };
+  const cards = causes.map(cardOf);
+  const folded =
+    warnings === null
+      ? null
+      : html`<details class="warnings warn" id="warnings" data-list><summary><span class="badge">${verdictNames.warn}</span><span class="sentence">${warningsHead(warnings)}</span></summary>
+<div class="body">${warnings.causes.map(cardOf)}</div></details>
+`;
+  return html`<section data-list id="findings"><h2>${causesHead(causes)}</h2>
+<nav class="contents" aria-label="Findings"><ol>${contents}</ol>${warnings === null ? null : html`<p><a href="#warnings">${warningsHead(warnings)}</a></p>`}</nav>
+${cards}${folded}</section>`;
 }
 
 /** Characters that findings may take; those that do not fit show less of their evidence. */

@@ -1,11 +1,11 @@
 import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
 import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { causesHead, doneText, followingRules, followsText, kindText } from "./cause-text.ts";
-import { causesOf } from "./causes.ts";
 import { warningReasons } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { partialHead, partialText } from "./coverage-text.ts";
 import { partialGroups } from "./failure-groups.ts";
+import { type FoldedWarnings, firstWarnings, reportedCauses, warningLine, warningsHead } from "./folded-warnings.ts";
 import { certainWarnings, furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { code, plain, says } from "./markdown-text.ts";
 import { replayCommand } from "./replay-command.ts";
@@ -42,7 +42,7 @@ export function markdownSummary(result: RunResult): string {
 const alikeLimit = 2;
 
 function causes(result: RunResult): string {
-  const found = causesOf(result);
+  const { causes: found, warnings } = reportedCauses(result);
   if (found.length === 0) return "";
   const items = found.slice(0, causeLimit).map((cause, index) => {
     const { primary, consequences } = cause;
@@ -89,7 +89,19 @@ function causes(result: RunResult): string {
     return `${index + 1}. ${lines.join("<br>")}`;
   });
   const more = found.length - items.length;
-  return `### ${causesHead(found)}\n\n${items.join("\n")}${more > 0 ? `\n\nand ${counted(more, "more cause")}` : ""}`;
+  const list = `### ${causesHead(found)}\n\n${items.join("\n")}${more > 0 ? `\n\nand ${counted(more, "more cause")}` : ""}`;
+  return warnings === null || warnings.entries.length === 0 ? list : `${list}\n\n${warningList(warnings)}`;
+}
+
+/** A line for each of the first warnings. */
+function warningList(warnings: FoldedWarnings): string {
+  const { shown, others } = firstWarnings(warnings);
+  const items = shown.map((entry) => {
+    const { label, text } = warningLine(entry);
+    return `- **${label}** ${code(text)}`;
+  });
+  const more = others === 0 ? [] : [`- ${counted(others, "more warning")} in \`report.html\``];
+  return [`### ${warningsHead(warnings)}`, "", ...items, ...more].join("\n");
 }
 
 function baselineList({ baseline }: RunResult): string {

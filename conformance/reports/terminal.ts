@@ -28,8 +28,9 @@ export interface TerminalOptions {
 export function terminalReport(result: RunResult, options: TerminalOptions): string {
   const paint = paintWith(options.colour);
   const width = Math.min(Math.max(options.width, 60), 120);
-  const resultsFile = options.reports.find((file) => file.endsWith("results.json")) ?? null;
-  const causes = causeSections(result, paint, width, resultsFile);
+  const fileNamed = (end: string): string | null => options.reports.find((file) => file.endsWith(end)) ?? null;
+  const files = { results: fileNamed("results.json"), page: fileNamed(".html") };
+  const causes = causeSections(result, paint, width, files);
   // Beside what is to be mended, the summary alone has how far the rest was decided.
   const extent = causes.length > 0 ? [] : [partialSection(result, paint, width), areaSection(result, paint)];
   const sections = options.quiet

@@ -2,32 +2,29 @@ import { type Replacement, replacements } from "./words.ts";
 
 export const glossaryPath = "docs/glossary.md";
 
-/** Marks the table of ordinary words, which has no term. */
-const [begin, end] = ["<!-- words -->", "<!-- end of words -->"];
+/** The comments around the list of ordinary words, which has no terms. */
+const begin = "<!-- words -->\n";
+const end = "<!-- end of words -->\n";
 
-/** The glossary with its lists of words to avoid printed from the table that the lint uses. */
+/** The glossary with its words to avoid printed from the table that the lint uses. */
 export function filledGlossary(markdown: string): string {
-  const [before = "", rest = ""] = markdown.split(`${begin}\n`);
-  const [, after = ""] = rest.split(`${end}\n`);
-  const lines = before.split("\n").map((line) => filledRow(line));
-  return `${lines.join("\n")}${begin}\n${wordTable()}${end}\n${after}`;
+  const [before = "", rest = ""] = markdown.split(begin);
+  const [, after = ""] = rest.split(end);
+  return before.replaceAll(entryPattern, filledEntry) + begin + wordList() + end + after;
 }
 
-/** A row that defines a term: the term, its meaning, the words that it replaces, and its source. */
-const rowPattern = /^\| \*\*([^*|]+)\*\* \| ([^|]+) \| [^|]*\| ([^|]*)\|$/;
+/** The list item of a term, with its further lines. */
+const entryPattern = /^- \*\*([^*]+)\*\*: .*\n(?: {2}.*\n)*/gm;
 
-function filledRow(line: string): string {
-  const [, term, meaning = "", source = ""] = rowPattern.exec(line) ?? [];
-  if (term === undefined) return line;
-  const cells = [`**${term}**`, meaning.trim(), avoidedFor(term), source.trim()];
-  return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
+/** An entry has its definition, the words that it replaces on one line, and its source on the last line. */
+function filledEntry(entry: string, term: string): string {
+  const lines = entry.split("\n").filter((line) => line !== "" && !line.startsWith("  Instead of "));
+  const source = lines.filter((line) => line.startsWith("  From "));
+  const definition = lines.filter((line) => !source.includes(line));
+  const avoided = replacements.filter((replacement) => replacement.term === term).map(quoted);
+  const instead = avoided.length === 0 ? [] : [`  Instead of ${avoided.join(", ")}.`];
+  return [...definition, ...instead, ...source].map((line) => `${line}\n`).join("");
 }
-
-const avoidedFor = (term: string): string =>
-  replacements
-    .filter((replacement) => replacement.term === term)
-    .map(quoted)
-    .join(", ");
 
 /** Words in quotation marks; of several forms of one word, the first. */
 const quoted = ({ avoid }: Replacement): string =>
@@ -36,11 +33,11 @@ const quoted = ({ avoid }: Replacement): string =>
     .map((word) => `"${word}"`)
     .join(", ");
 
-function wordTable(): string {
-  const rows = replacements.filter(({ term }) => term === null).map((words) => `| ${quoted(words)} | ${words.use} |`);
-  return ["| avoid | use |", "| --- | --- |", ...rows, ""].join("\n");
+function wordList(): string {
+  const rows = replacements.filter(({ term }) => term === null).map((words) => `- ${quoted(words)}: ${words.use}\n`);
+  return `\n${rows.join("")}\n`;
 }
 
 /** Terms that the glossary defines. */
 export const definedTerms = (markdown: string): readonly string[] =>
-  markdown.split("\n").flatMap((line) => rowPattern.exec(line)?.[1] ?? []);
+  [...markdown.matchAll(entryPattern)].map(([, term = ""]) => term);

@@ -224,11 +224,15 @@ describe("the baseline", () => {
 });
 
 describe("the glossary", () => {
-  it("gets its lists of words from the table of the lint", () => {
-    const page = "| **response** | A meaning. | old | RFC 9110 |\n\n<!-- words -->\nold\n<!-- end of words -->\nend\n";
+  it("gets its words to avoid from the table of the lint", () => {
+    const page = [
+      "- **response**: A meaning\n  in two lines.\n  Instead of an old word.\n  From RFC 9110.\n",
+      "- **run**: A meaning.\n",
+      "\n<!-- words -->\nold\n<!-- end of words -->\nend\n",
+    ].join("");
     const filled = filledGlossary(page);
-    expect(filled).toContain('| **response** | A meaning. | "answer" | RFC 9110 |');
-    expect(filled).toContain('| "tell", "told" | report,');
+    expect(filled).toContain('  in two lines.\n  Instead of "answer".\n  From RFC 9110.\n- **run**: A meaning.\n\n');
+    expect(filled).toContain('- "tell", "told": report,');
     expect(filled).not.toContain("old\n<!--");
     expect(filledGlossary(filled)).toBe(filled);
   });
