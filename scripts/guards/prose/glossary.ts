@@ -27,8 +27,8 @@ function filledEntry(entry: string, term: string): string {
 }
 
 /** Words in quotation marks; of several forms of one word, the first. */
-const quoted = ({ avoid }: Replacement): string =>
-  avoid
+const quoted = ({ avoid, listed }: Replacement): string =>
+  (listed === undefined ? avoid : [listed])
     .filter((word, index) => !avoid.slice(0, index).some((earlier) => word.startsWith(earlier)))
     .map((word) => `"${word}"`)
     .join(", ");
