@@ -43,10 +43,10 @@ function sentenceProblems(sentence: string, line: number): readonly Problem[] {
     ...(anyWord.test(sentence) ? patterns : []).flatMap(({ pattern, replacement: { use, unless } }) =>
       unless?.test(sentence) === true
         ? []
-        : [...sentence.matchAll(pattern)].map(([found]) => ({
+        : [...sentence.matchAll(pattern)].map(({ 0: found, index }) => ({
             kind: "word" as const,
             line,
-            text,
+            text: shortened(sentence, index),
             advice: `"${found.toLowerCase()}" → ${use}`,
           })),
     ),
@@ -120,5 +120,9 @@ function withoutQuotations(text: string): string {
 
 const wordCount = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
 
-const shortened = (text: string): string =>
-  text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
+/** A part of a text of limited length, which contains the character at an index. */
+function shortened(text: string, index = 0): string {
+  const start = index < maxShownCharacters / 2 ? 0 : index - maxShownCharacters / 2;
+  const part = text.slice(start, start + maxShownCharacters);
+  return `${start > 0 ? "…" : ""}${part}${start + part.length < text.length ? "…" : ""}`;
+}
