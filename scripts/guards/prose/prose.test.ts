@@ -97,7 +97,7 @@ describe("TypeScript", () => {
   it("the title of a check is prose", () => {
     const text = 'export const one = check({\n  title: "Who asks is told",\n});';
     expect(found("conformance/checks/a.ts", text)).toEqual(["2 clause", "2 word"]);
-    expect(found("conformance/steps/a.ts", text)).toEqual([]);
+    expect(found("conformance/runner/a.ts", text)).toEqual([]);
   });
 
   it.each([

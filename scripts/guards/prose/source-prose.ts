@@ -12,7 +12,9 @@ export function sourceProse(path: string, text: string, parsed: ParseResult): re
 
 /** True if a file may have titles or help texts. The tree of other files is not needed, and costs most of the time. */
 const hasTitles = (path: string): boolean =>
-  path.endsWith(".test.ts") || /^conformance\/checks\//.test(path) || /^scripts\/(?:[\w-]+\.ts$|commands\/)/.test(path);
+  path.endsWith(".test.ts") ||
+  /^conformance\/(?:checks|steps)\//.test(path) ||
+  /^scripts\/(?:[\w-]+\.ts$|commands\/)/.test(path);
 
 function commentsOf(text: string, { comments }: ParseResult, lineAt: (offset: number) => number): readonly Prose[] {
   const found: { line: number; end: number; texts: string[]; isLine: boolean }[] = [];
