@@ -17,9 +17,9 @@ import { ownDelivery } from "../../steps/own-delivery.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { attemptReplay } from "../../steps/replay.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { spendWithin } from "../../steps/spend-within.ts";
 import { create, fillBucket, isThrottled } from "../../steps/throttle.ts";
 import { ruleOfTier } from "./rule-of-tier.ts";
-import { spendWithin } from "./spend-within.ts";
 
 /** More calls than a bucket has room for. */
 interface Burst {

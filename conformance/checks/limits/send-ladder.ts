@@ -16,11 +16,11 @@ import { attemptsToSend, optIn, sendDraws, sendInput, shownIn } from "../../step
 import { overYear } from "../../steps/over-year.ts";
 import { roomForOne } from "../../steps/room-for-one.ts";
 import { eventually } from "../../steps/settle.ts";
+import { centMicros, spendWithin } from "../../steps/spend-within.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 import { loneWait } from "./lone-wait.ts";
 import { ruleOfTier } from "./rule-of-tier.ts";
-import { centMicros, spendWithin } from "./spend-within.ts";
 
 const { tiers, periodSeconds } = buckets.messageSendsPerSecond;
 

@@ -13,10 +13,10 @@ import { attemptsToSend, sendDraws } from "../../steps/message.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay } from "../../steps/replay.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { spendWithin } from "../../steps/spend-within.ts";
 import { create, isThrottled } from "../../steps/throttle.ts";
 import { limitedCalls, narrowly } from "./limited-calls.ts";
 import { ownKey, rotations } from "./shared-bucket.ts";
-import { spendWithin } from "./spend-within.ts";
 import { type Spell, steadySpells, unevenCapacity, unevenSpells } from "./steady-rhythm.ts";
 
 type Call = (index: number) => Promise<Exchange>;

@@ -1,4 +1,4 @@
-import { buckets } from "../../../generated/limits.ts";
+import { buckets } from "../../generated/limits.ts";
 
 const { tiers } = buckets.messageSendsPerSecond;
 
