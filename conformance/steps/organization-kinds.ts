@@ -80,7 +80,5 @@ const byTier: readonly OrganizationKind[] = buckets.messageSendsPerSecond.tiers.
 /** All kinds of organizations that the sandbox API names. */
 export const organizationKinds: readonly OrganizationKind[] = [...byOwner, ...byPlan, ...byTier];
 
-/** Kinds whose plan is neither dormant nor missing. */
-export const kindsWithPlan: readonly OrganizationKind[] = organizationKinds.filter(
-  ({ wish }) => wish.dormant_plan !== true && wish.no_plan !== true,
-);
+/** Kinds with the plan of a new customer, which is not dormant. A plan that is chosen by its terms may be. */
+export const kindsWithUsualPlan: readonly OrganizationKind[] = [...byOwner, ...byTier];

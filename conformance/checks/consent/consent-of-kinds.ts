@@ -4,7 +4,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { admissible, callSend, sendDraws } from "../../steps/message.ts";
-import { kindsWithPlan, organizationKinds } from "../../steps/organization-kinds.ts";
+import { kindsWithUsualPlan, organizationKinds } from "../../steps/organization-kinds.ts";
 
 /** The consent gate for each kind of organization. */
 export const gateOfKinds: readonly Check[] = organizationKinds.map(({ id, what, needs, wish }) =>
@@ -28,8 +28,8 @@ export const gateOfKinds: readonly Check[] = organizationKinds.map(({ id, what, 
   }),
 );
 
-/** Captures of consent for each kind of organization whose plan is not dormant. */
-export const capturesOfKinds: readonly Check[] = kindsWithPlan.map(({ id, what, needs, wish }) =>
+/** Captures of consent for each kind of organization with the plan of a new customer. */
+export const capturesOfKinds: readonly Check[] = kindsWithUsualPlan.map(({ id, what, needs, wish }) =>
   check({
     id: `consent.captures-of.${id}`,
     title: `The plan of ${what} lets it capture consent`,
