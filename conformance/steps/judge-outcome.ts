@@ -18,22 +18,36 @@ export const telling: readonly Met[] = [...taken, ...failures, null, ...usuallyT
 /** Decides whether the outcome on record is that of what the attempt met. */
 export function judgeOutcome(
   t: CheckContext<"EVT-11" | "EVT-12" | "EVT-17">,
-  { outcome }: AttemptRecord,
+  record: AttemptRecord,
   met: Met,
   exchanges: readonly Exchange[],
 ): void {
-  const what = met === null ? "was not answered" : `was answered ${met}`;
-  const warnOnly = usuallyTaken.includes(met) || usuallyFailures.includes(met);
-  const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges, warnOnly };
-  if (taken.includes(met) || usuallyTaken.includes(met)) {
-    const expected = `outcome success of an attempt that ${what}`;
-    t.verify("EVT-11", outcome === "success", { ...evidence, expected });
-  } else {
-    const expected = `outcome retry or dead of an attempt that ${what}`;
-    const rule = met === null ? "EVT-17" : "EVT-12";
-    t.verify(rule, outcome === "retry" || outcome === "dead", { ...evidence, expected });
-  }
+  if (met !== null) return judgeOutcomeOf(t, record, met, exchanges);
+  t.verify("EVT-17", isFailure(record), {
+    expected: "outcome retry or dead of an attempt that was not answered",
+    actual: outcomeText(record),
+    exchanges,
+  });
 }
+
+/** Decides the same of an attempt that was answered with a status. */
+export function judgeOutcomeOf(
+  t: CheckContext<"EVT-11" | "EVT-12">,
+  record: AttemptRecord,
+  status: number,
+  exchanges: readonly Exchange[],
+): void {
+  const what = `an attempt that was answered ${status}`;
+  const warnOnly = usuallyTaken.includes(status) || usuallyFailures.includes(status);
+  const evidence = { actual: outcomeText(record), exchanges, warnOnly };
+  if (taken.includes(status) || usuallyTaken.includes(status))
+    t.verify("EVT-11", record.outcome === "success", { ...evidence, expected: `outcome success of ${what}` });
+  else t.verify("EVT-12", isFailure(record), { ...evidence, expected: `outcome retry or dead of ${what}` });
+}
+
+const isFailure = ({ outcome }: AttemptRecord): boolean => outcome === "retry" || outcome === "dead";
+
+const outcomeText = ({ outcome }: AttemptRecord): string => JSON.stringify(outcome) ?? "none";
 
 /** Decides the same of records by what they themselves say was met: of each that says it wholly. */
 export function judgeRecords(

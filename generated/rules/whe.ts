@@ -218,4 +218,16 @@ export const WHE = {
     unobservable: null,
     questions: [],
   },
+  "WHE-19": {
+    about: "WebhookEndpoint.url",
+    says: "Unless its response is a redirect, an attempt sends nothing to an address that the response names.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "Events are delivered to the endpoint's `url`; the document names no other address.",
+    unobservable: null,
+    questions: ["Q61"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import type { Contrarian } from "../edit.ts";
+import { following, redirectOf } from "../followed-redirects.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
 import { keepingEndpoints } from "../unit-changes.ts";
 
@@ -127,6 +128,12 @@ export const eventContrarians: readonly Contrarian[] = [
     does: "takes a redirect for a success",
     answers: "Q65",
     changes: [{ file: schedule, find: "status <= 299", replace: "status <= 399" }],
+  },
+  {
+    id: "Q61-followed",
+    does: "follows redirects, and records what the endpoint's own address returned",
+    answers: "Q61",
+    changes: [following({ follows: redirectOf, records: "first" })],
   },
   {
     id: "Q77-follows",

@@ -3,6 +3,7 @@ import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Mutant } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
+import { following, getRequest, locationOf, redirectOf } from "../followed-redirects.ts";
 import { delivering, knowingOriginals, receiving, remembered, settling } from "../port-changes.ts";
 import { idIn, seeing } from "../seen.ts";
 import { enqueueing, keepingEndpoints, replaying } from "../unit-changes.ts";
@@ -163,4 +164,65 @@ export const deliveryCornerMutants: readonly Mutant[] = [
         : answer;
     }),
   ),
+  mutantOf("WHL-09", "followed", "follows redirects and records the last status", [
+    following({ follows: redirectOf, records: "last" }),
+  ]),
+  mutantOf("WHL-09", "followed-by-get", "follows 301, 302 and 303 with GET and records the last status", [
+    following({
+      follows: (response) => (response.status <= 303 ? redirectOf(response) : null),
+      next: getRequest,
+      records: "last",
+    }),
+  ]),
+  mutantOf("WHL-09", "followed-unsigned", "follows redirects without the signature and records the last status", [
+    following({
+      follows: redirectOf,
+      next: ({ headers: { [constants.signatureHeader]: _, ...headers }, body }) => ({ method: "POST", headers, body }),
+      records: "last",
+    }),
+  ]),
+  mutantOf("WHL-09", "created", "fetches the location of a 201 and records its status", [
+    following({
+      follows: (response) => (response.status === 201 ? locationOf(response) : null),
+      next: getRequest,
+      records: "last",
+    }),
+  ]),
+  mutantOf("WHL-15", "followed", "follows redirects and records the address of the last request", [
+    remembered(() => {
+      const last = new Map<string | undefined, string>();
+      const sent = following({
+        follows: redirectOf,
+        records: "last",
+        note: ({ headers }, url) => void last.set(headers[constants.eventIdHeader], url),
+      });
+      const recorded = settling(({ attempt, ...made }) => ({
+        ...made,
+        attempt: { ...attempt, url: last.get(attempt.eventId) ?? attempt.url },
+      }));
+      return { ports: (ports) => recorded.ports(sent.ports(ports)) };
+    }),
+  ]),
+  mutantOf("WHE-19", "location", "sends deliveries to the location of a success too", [
+    following({
+      follows: (response) => (response.ok ? locationOf(response) : null),
+      records: "first",
+    }),
+  ]),
+  mutantOf("WHE-19", "refresh", "fetches the address that a Refresh header names", [
+    following({
+      follows: (response) => /url=(\S+)/.exec(response.headers.get("refresh") ?? "")?.[1] ?? null,
+      next: getRequest,
+      records: "first",
+    }),
+  ]),
+  mutantOf("WHL-16", "challenged", "takes a 401 with a challenge for no answer", [
+    following({
+      follows: (response) => {
+        if (response.headers.has("www-authenticate")) throw new Error("no credentials");
+        return null;
+      },
+      records: "first",
+    }),
+  ]),
 ];
