@@ -22,12 +22,9 @@ export function judgeOutcome(
   met: Met,
   exchanges: readonly Exchange[],
 ): void {
-  if (met !== null) return judgeOutcomeOf(t, record, met, exchanges);
-  t.verify("EVT-17", isFailure(record), {
-    expected: "outcome retry or dead of an attempt that was not answered",
-    actual: outcomeText(record),
-    exchanges,
-  });
+  const expected = "outcome retry or dead of an attempt that was not answered";
+  if (met === null) t.verify("EVT-17", isFailure(record), { expected, actual: outcomeText(record), exchanges });
+  else judgeOutcomeOf(t, record, met, exchanges);
 }
 
 /** Decides the same of an attempt that was answered with a status. */

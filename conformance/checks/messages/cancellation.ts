@@ -135,23 +135,29 @@ export const cancellationByUser = check({
 /** Days ahead: their milliseconds do not fit into 31 bits, which is what many timers count in. */
 const farDays = 26;
 
+/** Seconds before its time at which a message is not claimed: how long before it one is, is open. */
+const beforeDueSeconds = 1800;
+
 /** A message for a day that is far off. */
 export const farCancellation = check({
   id: "messages.far-cancellation",
-  title: "A message for a day that is far off can be canceled an hour later",
+  title: "A message for a day that is far off can be canceled an hour later, and minutes before its time",
   rules: ["MSG-39"],
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "spends"],
-  draws: sendDraws(2),
+  draws: sendDraws(3),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
     const far = await callSend(t, main, { scheduled_at: await timeAhead(tenant, farDays * 86_400) });
     if (!isSuccess(far)) throw new NotApplicable(`a message for ${farDays} days ahead was answered ${summaryOf(far)}`);
+    const last = await callSend(t, main, { scheduled_at: await timeAhead(tenant, farDays * 86_400) });
     await tenant.advance(3600, "an hour of the days before a message is due");
     t.accepted("MSG-39", await callCancel(t, main, messageIn(t, far).id));
+    await tenant.advance(farDays * 86_400 - 3600 - beforeDueSeconds, "the last minutes before a message is due");
+    t.accepted("MSG-39", await callCancel(t, main, messageIn(t, last).id));
   },
 });
 

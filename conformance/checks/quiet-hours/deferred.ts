@@ -1,8 +1,10 @@
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { RecipientZone } from "../../context/recipient-zones.ts";
-import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { deferringNight } from "../../steps/deferring-night.ts";
+import { quietEnd } from "../../steps/local-time.ts";
 import {
   callCancel,
   callSend,
@@ -78,6 +80,50 @@ export const deferred = check({
     for (const { id, status, exchange } of canceled) {
       const later = await statusOfMessage(t, main, id);
       t.equal("MSG-46", "the status of a canceled message", later.status, status, exchange, later.exchange);
+    }
+  },
+});
+
+/** Seconds before the end of quiet hours at which a deferred message waits: how long before its time one is claimed, is open. */
+const beforeEndSeconds = 1800;
+
+/** Deferred messages, looked at right before the hours end that they wait for. */
+export const waitsUntilEnd = check({
+  id: "quiet-hours.waits-until-end",
+  title: "A deferred send still waits, and can be canceled, minutes before quiet hours end",
+  rules: ["MSG-33"],
+  kind: "scenario",
+  needs: ["quiet-hours", "manual-clock", "chosen-time"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(2 * quietZones.length),
+  async run(t) {
+    const tenant = await t.tenant(deferringNight);
+    const main = await tenant.main();
+    const waiting: {
+      readonly id: string;
+      readonly zone: RecipientZone;
+      readonly end: number;
+      readonly sent: Exchange;
+    }[] = [];
+    for (const zone of quietZones) {
+      const to = t.numbers(zone)[0];
+      await optIn(t, main, to);
+      // The sound twin: a deferred message that is canceled at once.
+      const canceled = t.control(await callSend(t, main, { to }), `a send to ${zone}`);
+      t.control(await callCancel(t, main, messageIn(t, canceled).id), "cancelling a deferred message");
+      const end = quietEnd(await organizationTime(tenant), zone, window);
+      const sent = t.control(await callSend(t, main, { to }), `a send to ${zone}`);
+      waiting.push({ ...messageIn(t, sent), zone, end, sent });
+    }
+    for (const { id, zone, end, sent } of waiting.toSorted((one, other) => one.end - other.end)) {
+      const seconds = (end - (await organizationTime(tenant))) / 1000 - beforeEndSeconds;
+      if (seconds > 0) await tenant.advance(seconds, "the last minutes of quiet hours");
+      const cancellation = await callCancel(t, main, id);
+      t.verify("MSG-33", !answeredBy(cancellation, "MessageNotCancelable"), {
+        expected: `a message that waits, as quiet hours in ${zone} end in ${beforeEndSeconds / 60} minutes`,
+        actual: summaryOf(cancellation),
+        exchanges: [sent, cancellation],
+      });
     }
   },
 });

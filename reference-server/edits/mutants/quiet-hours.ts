@@ -276,4 +276,28 @@ function monthOf(at: number, zone: string): string {
         : request;
     }),
   ),
+  mutant(
+    "MSG-33",
+    "early",
+    "sends a deferred message an hour before the time that it shows",
+    "store/messages/messages.ts",
+    "const due_at = message.scheduledAt ?? message.createdAt;",
+    "const due_at = message.scheduledAt === null ? message.createdAt : message.scheduledAt - 3_600_000;",
+  ),
+  mutant(
+    "MSG-33",
+    "soon",
+    "sends a deferred message half an hour after it was taken",
+    "store/messages/messages.ts",
+    "const due_at = message.scheduledAt ?? message.createdAt;",
+    "const due_at = message.createdAt + (message.scheduledAt === null ? 0 : 1_800_000);",
+  ),
+  mutant(
+    "MSG-39",
+    "early",
+    "sends a scheduled message an hour before its time",
+    "store/messages/messages.ts",
+    "const due_at = message.scheduledAt ?? message.createdAt;",
+    "const due_at = message.scheduledAt === null ? message.createdAt : message.scheduledAt - 3_600_000;",
+  ),
 ];
