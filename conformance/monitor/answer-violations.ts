@@ -23,10 +23,14 @@ export function answerViolations(exchange: Exchange): readonly AnswerViolation[]
   if (known) return known;
   const check = compiled.get(operation) ?? validator.compile(operationSchemas[operation].answer);
   compiled.set(operation, check);
-  const violations = [
-    ...check(outcome.json).map((v) => ({ ...v, format: formatOf(v), value: valueAt(outcome.json, v.pointer) })),
-    ...offsetsOf(outcome.json, "").map((v) => ({ ...v, format: "date-time" })),
-  ];
+  const declared = check(outcome.json).map((v) => ({
+    ...v,
+    format: formatOf(v),
+    value: valueAt(outcome.json, v.pointer),
+  }));
+  const places = new Set(declared.map(({ pointer }) => pointer));
+  const times = timesOutsideUtc(outcome.json, "").filter(({ pointer }) => !places.has(pointer));
+  const violations = [...declared, ...times.map((v) => ({ ...v, format: "date-time" }))];
   found.set(outcome, violations);
   return violations;
 }
@@ -36,14 +40,23 @@ const isOperation = (id: string | null): id is OperationId => id !== null && Obj
 const formatOf = (violation: Violation): string | null =>
   violation.keyword === "format" ? (/format "([^"]+)"/.exec(violation.message)?.[1] ?? null) : null;
 
-/** Timestamps that name an offset other than zero: the format admits them, UTC does not. */
-export function offsetsOf(value: unknown, pointer: string): (Violation & { readonly value: unknown })[] {
-  if (typeof value === "string") {
-    const offset = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?[+-](?!00:00$)\d\d:\d\d$/.test(value);
-    return offset && /_at$/.test(pointer)
-      ? [{ pointer, keyword: "format", message: "an offset other than UTC", value }]
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]00:00)$/i;
+
+/** Whether a text is a timestamp as RFC 3339 has it (5.6), in UTC. */
+export const isUtcDateTime = (text: string): boolean => dateTime.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Date and time of day, in whatever form. */
+const looksLikeDateTime = /^\d{4}-?\d\d-?\d\d[Tt ]\d\d/;
+
+/** An offset of zero, as RFC 3339 and ISO 8601 write it. */
+const zeroOffset = /(?:Z|[+-]00(?::?00)?)$/i;
+
+/** Timestamps that are not in UTC, or do not say so: by their name, whether the contract declares them or not. */
+function timesOutsideUtc(value: unknown, pointer: string): (Violation & { readonly value: unknown })[] {
+  if (typeof value === "string")
+    return /_at$/.test(pointer) && looksLikeDateTime.test(value) && !zeroOffset.test(value)
+      ? [{ pointer, keyword: "format", message: "no offset of UTC", value }]
       : [];
-  }
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => offsetsOf(inner, `${pointer}/${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => timesOutsideUtc(inner, `${pointer}/${key}`));
 }

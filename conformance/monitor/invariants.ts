@@ -8,7 +8,7 @@ import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../excha
 import { retryAfterHeader, retryAfterIn } from "../exchange/retry-after.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
 import { answerShapes, showsRecord } from "./answer-shapes.ts";
-import { answerViolations, offsetsOf } from "./answer-violations.ts";
+import { answerViolations, isUtcDateTime } from "./answer-violations.ts";
 import { organizationIn, unauthorizedMessageIn } from "./caller-memory.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Earlier, Invariant, Leak, Seen } from "./invariant.ts";
@@ -36,6 +36,16 @@ const detailsOf = (exchange: Answered): Readonly<Record<string, unknown>> => obj
 /** Details whose members the contract names; explanations of fields, which may repeat what was sent, are none. */
 const particularsOf = (exchange: Answered): Readonly<Record<string, unknown>> =>
   rowsOf(exchange).some((row) => typeof row.details === "object") ? detailsOf(exchange) : {};
+
+/** Timestamps among the details that the contract names. */
+const timesIn = (exchange: Answered): readonly (readonly [name: string, time: unknown])[] =>
+  Object.entries(particularsOf(exchange)).filter(([name]) => instant.test(name));
+
+const utc = "RFC 3339 strings in UTC";
+
+/** Keys of details that the contract names for each row that this response may be; empty where a row names none. */
+const namedDetailsOf = (exchange: Answered): readonly (readonly string[])[] =>
+  rowsOf(exchange).map(({ details }) => (typeof details === "object" ? details : []));
 
 /** A breach at this part of the answer unless the condition holds. */
 const unless = (holds: boolean, expected: string, actual: unknown, at: Part, warning = false): Seen | null =>
@@ -211,6 +221,20 @@ export const invariants: readonly Invariant[] = [
       ),
   },
   {
+    rule: "ENV-46",
+    applies: (e) => namedDetailsOf(e).length > 0 && namedDetailsOf(e).every((names) => names.length > 0),
+    breach: (e) => {
+      const details = detailsOf(e);
+      const isThere = (name: string): boolean => typeof details[name] === "string" && details[name].trim() !== "";
+      return unless(
+        namedDetailsOf(e).some((names) => names.every(isThere)),
+        `error.details with ${namedDetailsOf(e).flat().join(", ")}`,
+        errorOf(e)?.details ?? "none",
+        member("/error/details"),
+      );
+    },
+  },
+  {
     rule: "ENV-95",
     applies: (e) => rowsOf(e).some((row) => row.details === "fields") && explanationsIn(e).length > 0,
     breach: (e) =>
@@ -233,13 +257,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-27",
-    applies: (e) => hasMember(e, instant) || Object.keys(particularsOf(e)).some((name) => /_at$/.test(name)),
+    applies: (e) =>
+      hasMember(e, instant) || timesIn(e).length > 0 || formatBreach(e, "date-time", instant, utc) !== null,
     breach: (e) => {
-      const [local] = offsetsOf(particularsOf(e), "");
-      const wanted = "RFC 3339 strings in UTC";
+      const local = timesIn(e).find(([, time]) => typeof time !== "string" || !isUtcDateTime(time));
       return local === undefined
-        ? formatBreach(e, "date-time", instant, wanted)
-        : unless(false, wanted, local.value, member(`/error/details${local.pointer}`));
+        ? formatBreach(e, "date-time", instant, utc)
+        : unless(false, utc, local[1], member(`/error/details/${local[0]}`));
     },
   },
   {

@@ -542,6 +542,18 @@ export const ENV = {
     unobservable: null,
     questions: [],
   },
+  "ENV-46": {
+    about: "ErrorBody",
+    says: "`error.details` has each key that the error catalog names for the code, with a text that is not empty.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
   "ENV-60": {
     about: "Unauthorized",
     says: "A request that is refused for its credentials, its scope, its form or the record that it names changes nothing.",

@@ -44,7 +44,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   },
   SigningSecret: {
     type: "string",
-    pattern: "^[A-Za-z0-9+/]+={0,2}$",
+    pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=?|[A-Za-z0-9+/]{2}(?:==)?)$",
     description: "A secret that signs deliveries, base64.",
   },
   TestDelivery: {

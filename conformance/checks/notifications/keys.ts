@@ -16,6 +16,9 @@ import {
 } from "../../steps/notifications.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
+/** The channel whose toggles the document speaks of. */
+const [emailChannel = ""] = constants.immutableNotification.split(".");
+
 /** Names that no channel and no toggle has; JavaScript knows some of them of every object. */
 const unknownNames = ["bylaw", "constructor", "toString", "email_bylaw"] as const;
 
@@ -36,7 +39,7 @@ export const unknownKeys = check({
         const before = await readNotifications(t, user);
         const exchange = await change();
         if (!t.refused(rule, exchange, "UnknownNotificationKey")) return;
-        t.verify("USR-06", ...reasonFor(name, exchange));
+        t.verify("USR-06", ...reasonFor(rule === "USR-05" ? [emailChannel, name] : [name], exchange));
         await judgeUnchanged(t, user, before, exchange);
       };
       for (const name of unknownNames) {
@@ -92,7 +95,7 @@ export const immutableKey = check({
           const change = emailChange({ ...beside, [immutableToggle]: immutable });
           const exchange = await changeNotifications(t, user, change);
           if (!t.refused("USR-07", exchange, "ImmutableNotificationKey")) continue;
-          t.verify("USR-07", ...reasonFor(immutableToggle, exchange));
+          t.verify("USR-07", ...reasonFor(constants.immutableNotification.split("."), exchange));
           await judgeUnchanged(t, user, before, exchange);
         }
     });
@@ -100,14 +103,16 @@ export const immutableKey = check({
 });
 
 /** Whether the details of a refusal say something of the key, and what shows it. */
-function reasonFor(name: string, exchange: Exchange): readonly [holds: boolean, evidence: Evidence] {
+function reasonFor(names: readonly string[], exchange: Exchange): readonly [holds: boolean, evidence: Evidence] {
   const details = errorOf(exchange)?.details;
-  // How a key path is written is open: its last name stands in it.
-  const reasons = Object.entries(objectOf(details) ?? {}).filter(([path]) => path.includes(name));
+  // The notation of a key path is open: it contains the name of each key on the way.
+  const reasons = Object.entries(objectOf(details) ?? {}).filter(([path]) =>
+    names.every((name) => path.includes(name)),
+  );
   return [
     reasons.some(([, reason]) => typeof reason === "string" && reason !== ""),
     {
-      expected: `details that map a key path with ${name} to a reason`,
+      expected: `details that map a key path with ${names.join(" and ")} to a reason`,
       actual: JSON.stringify(details) ?? "none",
       exchanges: [exchange],
     },

@@ -9,6 +9,9 @@ export type RefusalRule = "MSG-24" | "MSG-25" | "MSG-26" | "MSG-27" | "MSG-28" |
 
 const members = ["recipient_timezone", "quiet_hours_start", "quiet_hours_end", "next_send_at"] as const;
 
+/** A date and a time of day with an offset (RFC 3339, 5.6). */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
 /**
  * Decides whether a send was refused for the quiet hours of a recipient in this zone, and how it was. Gives when the
  * answer says to send next, as it says it and in milliseconds since 1970; null where it does not say.
@@ -37,7 +40,7 @@ export function judgeRefusal(
   const isAlike = isZone(named) && localTime(at, named) === localTime(at, zone);
   verify("MSG-28", isAlike, `an IANA zone with the time of ${zone}`, named);
   const told = details.next_send_at;
-  const next = typeof told === "string" && /^\d{4}-\d\d-\d\d[Tt]/.test(told) ? Date.parse(told) : Number.NaN;
+  const next = typeof told === "string" && rfc3339.test(told) ? Date.parse(told) : Number.NaN;
   const isAhead = verify("MSG-27", next > at, `an RFC 3339 time after ${new Date(at).toISOString()}`, told);
   if (!isAhead || typeof told !== "string") return null;
   const due = quietEnd(at, zone, window);

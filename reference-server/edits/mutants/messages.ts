@@ -363,6 +363,12 @@ export const messageMutants: readonly Mutant[] = [
     ),
   ),
   wireMutant(
+    "ENV-27",
+    "own-property",
+    "shows in a property of its own when a message was accepted, without an offset",
+    onData("getMessage", (data) => ({ ...data, accepted_at: String(data.created_at).replace("Z", "") })),
+  ),
+  wireMutant(
     "MSG-51",
     "loud",
     "shows the body in capitals",

@@ -89,6 +89,14 @@ export const notificationMutants: readonly Mutant[] = [
   ),
   wireMutant(
     "USR-06",
+    "toggle",
+    "names the toggle without its channel",
+    onDetails("UnknownNotificationKey", (details) =>
+      Object.fromEntries(Object.entries(details).map(([key, why]) => [key.split(".").at(-1), why])),
+    ),
+  ),
+  wireMutant(
+    "USR-06",
     "channel",
     "names the channel of an unknown toggle alone",
     onDetails("UnknownNotificationKey", (details) =>
@@ -150,6 +158,14 @@ export const notificationMutants: readonly Mutant[] = [
       "updateNotifications",
       "ImmutableNotificationKey",
       refuse.UnknownNotificationKey("There is no such notification.", { [constants.immutableNotification]: "is none" }),
+    ),
+  ),
+  wireMutant(
+    "USR-07",
+    "toggle",
+    "names the toggle without its channel",
+    onDetails("ImmutableNotificationKey", (details) =>
+      Object.fromEntries(Object.entries(details).map(([key, why]) => [key.split(".").at(-1), why])),
     ),
   ),
   wireMutant(

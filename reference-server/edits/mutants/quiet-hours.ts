@@ -107,6 +107,29 @@ export const quietHoursMutants: readonly Mutant[] = [
     })),
   ),
   wireMutant(
+    "ENV-27",
+    "next-send-without-offset",
+    "shows when to send next without an offset",
+    withDetails((details) => ({ ...details, next_send_at: details.next_send_at?.replace("Z", "") })),
+  ),
+  wireMutant(
+    "MSG-27",
+    "without-offset",
+    "shows when to send next without an offset",
+    withDetails((details) => ({ ...details, next_send_at: details.next_send_at?.replace("Z", "") })),
+  ),
+  wireMutant(
+    "ENV-46",
+    "scheduled",
+    "shows no details where a scheduled send falls into quiet hours",
+    onAnswer("sendMessage", (answer, request) => {
+      const { scheduled_at: scheduled } = Object(bodyOf(request));
+      if (scheduled === undefined || !isRefusal(answer, "QuietHours")) return answer;
+      const { details: _, ...error } = Object(parsed(answer.bytes)).error;
+      return withBody(answer, { success: false, error });
+    }),
+  ),
+  wireMutant(
     "MSG-55",
     "tomorrow",
     "tells the end of the next quiet hours",

@@ -67,6 +67,7 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     'Buffer.from(randomBytes(secretBytes)).toString("base64")',
     'Buffer.from(randomBytes(64)).toString("base64url")',
   ),
+  mutant("WHR-02", "cut", "cuts the first character off the secret", routes, answered, showing("secret.slice(1)")),
   mutant("WHR-02", "line-end", "ends the secret with a line feed", routes, answered, showing("`${secret}\\n`")),
   rotation("WHR-03", "text", "writes the mark as a text", (data) => ({ ...data, secret_displayed_once: "true" })),
   mutantOf("WHR-03", "later", "says otherwise of an endpoint that was rotated before", [

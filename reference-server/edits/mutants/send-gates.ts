@@ -39,6 +39,15 @@ const stoppingOnce =
     };
   };
 
+/** Shows another time of the lookup where a fixed line is blocked. */
+const onLookedUpAt = (change: (time: string) => string): Wire =>
+  onAnswer("sendMessage", (answer) => {
+    if (!isRefusal(answer, "LineTypeBlocked")) return answer;
+    const { error } = Object(parsed(answer.bytes));
+    const details = { ...error.details, looked_up_at: change(String(error.details.looked_up_at)) };
+    return withBody(answer, { success: false, error: { ...error, details } });
+  });
+
 /** Servers whose gates stand before some sends and not before others. */
 export const sendGateMutants: readonly Mutant[] = [
   mutant(
@@ -182,12 +191,19 @@ export const sendGateMutants: readonly Mutant[] = [
     "MSG-15",
     "epoch",
     "tells the beginning of 1970 for the time of the lookup",
-    onAnswer("sendMessage", (answer) => {
-      if (!isRefusal(answer, "LineTypeBlocked")) return answer;
-      const { error } = Object(parsed(answer.bytes));
-      const details = { ...error.details, looked_up_at: new Date(0).toISOString() };
-      return withBody(answer, { success: false, error: { ...error, details } });
-    }),
+    onLookedUpAt(() => new Date(0).toISOString()),
+  ),
+  wireMutant(
+    "ENV-27",
+    "lookup-without-offset",
+    "shows the time of the lookup without an offset where a fixed line is blocked",
+    onLookedUpAt((time) => time.replace("Z", "")),
+  ),
+  wireMutant(
+    "ENV-27",
+    "lookup-basic",
+    "shows the time of the lookup with an offset that has no minutes where a fixed line is blocked",
+    onLookedUpAt((time) => time.replace("Z", "+00")),
   ),
   mutantOf("MSG-20", "block", "takes numbers that begin like a fixed line's for fixed lines", [
     remembered((): PortChange => {
