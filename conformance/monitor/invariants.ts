@@ -1,7 +1,8 @@
 import { constants } from "../../generated/constants.ts";
-import { type ErrorRowName, reservedCodes } from "../../generated/error-rows.ts";
+import { type ErrorRowName, errorRows, reservedCodes } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import type { ErrorRow } from "../../generated/runtime/refusal.ts";
 import { header, member, type Part, status } from "../evidence/place.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../exchange/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
@@ -275,6 +276,8 @@ export const invariants: readonly Invariant[] = [
       // How large a body may be is open, and so is the code of one that is too large.
       if (e.request.body !== null && e.outcome.status === rowNamed("PayloadTooLarge").referenceStatus) return null;
       const rows = rowsWithCode(code);
+      // New codes may be added; one that is nearly a code of the catalog is a misspelling.
+      if (rows.length === 0 && !isMisspelled(code)) return null;
       const listed = rows.length > 0 ? rows.map(rowText).join(" or ") : "a code of the catalog";
       const at = [rows.length === 0 ? member("/error/code") : status];
       return { expected: listed, actual: summaryOf(e), at, warning: rows.length === 0 };
@@ -379,6 +382,15 @@ export const invariants: readonly Invariant[] = [
   },
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
 ];
+
+/** Whether a code differs from one of the catalog in case and separators alone. */
+const isMisspelled = (code: string): boolean => catalogLetters.has(lettersOf(code));
+const lettersOf = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+const catalogLetters: ReadonlySet<string> = new Set(
+  Object.values<ErrorRow>(errorRows)
+    .filter((row) => row.service === "api" && !row.extension)
+    .map(({ code }) => lettersOf(code)),
+);
 
 const isKey = ({ name }: Leak): boolean => namesKey(name);
 const isEndpointSecret = ({ name }: Leak): boolean => namesEndpointSecret(name);

@@ -6,7 +6,8 @@ import { valuesIn } from "../evidence/json-pointer.ts";
 import { misanswerAt } from "../evidence/misanswer.ts";
 import { atPart, header, member, type Part, type Place } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { headerOf, objectOf } from "../exchange/exchange.ts";
+import { headerOf } from "../exchange/exchange.ts";
+import { isFrontRefusal } from "../exchange/front-refusal.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { StorySoFar } from "../story/step.ts";
@@ -60,7 +61,7 @@ export function newMonitor(
     observe(exchange) {
       // Of an answer that the kit did not read to its end nobody can say whether it keeps a rule.
       if (exchange.outcome.kind === "lost" || exchange.outcome.truncated) return;
-      if (isOfFront(exchange)) return;
+      if (isFrontRefusal(exchange)) return;
       const answered: Answered = { ...exchange, outcome: exchange.outcome };
       const requestId = headerOf(exchange, constants.requestIdHeader);
       const sameId = requestId === null ? null : sameIdAs(requestId, exchange);
@@ -102,19 +103,6 @@ function leaksIn({ outcome }: Answered, namesIn: (text: string) => readonly stri
 }
 
 const at = (part: Part, names: readonly string[]): readonly Leak[] => names.map((name) => ({ name, at: part }));
-
-/**
- * Whether an answer is none of the server's, as far as can be told: a page for a request that is odd HTTP, or JSON with
- * nothing of the error envelope.
- */
-const isOfFront = ({ isOddHttp = false, outcome }: Exchange): boolean =>
-  isOddHttp && outcome.kind === "response" && outcome.status >= 400 && !isEnveloped(outcome.json);
-
-/** Whether there is anything of the error envelope. */
-function isEnveloped(json: unknown): boolean {
-  const { success, error } = objectOf(json) ?? {};
-  return success !== undefined || objectOf(error) !== null;
-}
 
 const levelOf = (rule: RuleId): Rule["level"] => rules[rule].level;
 

@@ -50,7 +50,7 @@ import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
 import { drawsOf, fillWaitOf, waitSecondsOf } from "./waits.ts";
-import { judgeWrongStatus } from "./wrong-status.ts";
+import { blamedOnStatus } from "./wrong-status.ts";
 
 export interface RunOptions extends LedgerListener {
   readonly profile: Profile;
@@ -174,7 +174,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         () => null,
         (error: unknown) => error,
       );
-    const why = judgeWrongStatus(check, context, found(), outcome, last());
+    const why = blamedOnStatus(outcome, last());
     const decided = Date.now();
     await inquiry.ask(found(), { check, story, secrets });
     const askedMs = Date.now() - decided;

@@ -328,7 +328,7 @@ export const ENV = {
   },
   "ENV-28": {
     about: "MessagingPlatform",
-    says: "A code of the error catalog comes only with a status that the catalog pairs it with; a code outside the catalog is only warned about.",
+    says: "A code of the error catalog comes only with a status that the catalog pairs it with; a code that differs from one of the catalog in case or separators alone only warns.",
     operations: [],
     rows: [],
     demands: null,

@@ -10,7 +10,7 @@ import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { type AnswerViolation, answerViolations } from "../../monitor/answer-violations.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
@@ -113,7 +113,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
 
       if (takesKeys(operation)) return;
       // Who asks nobody for a user lets users pass as well, which shows nothing.
-      if (!answeredBy(await t.call(id, await again(), await tenant.main()), "UserRequired"))
+      if (!hasCodeOf(await t.call(id, await again(), await tenant.main()), "UserRequired"))
         throw new Blocked(
           "no key was told that this takes a user",
           "see the rules on keys at this operation",

@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../context/context.ts";
 import { rowNamed, rowText } from "../../exchange/admits.ts";
-import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { isFrontRefusal } from "../../exchange/front-refusal.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import type { BadAuthorization } from "./bad-authorizations.ts";
 
@@ -12,7 +13,11 @@ export function judgeAuthorization(
   { rule, what, arguable, strange }: BadAuthorization,
   exchanges: readonly Exchange[],
 ): void {
-  const refused = exchanges.filter((exchange) => !isSuccess(exchange));
+  // A proxy or an HTTP parser before the server may refuse a strange field with a page (Q134).
+  const ofFront = exchanges.filter(isFrontRefusal);
+  for (const exchange of ofFront) t.observe(rule, `${what} gives ${summaryOf(exchange)}`, exchange);
+  if (ofFront.length === exchanges.length) return;
+  const refused = exchanges.filter((exchange) => !isSuccess(exchange) && !isFrontRefusal(exchange));
   const wrong =
     refused.find((exchange) => !answeredBy(exchange, "Unauthorized")) ??
     (refused.length === 0 ? exchanges[0] : undefined);
@@ -21,6 +26,6 @@ export function judgeAuthorization(
     admits: ["Unauthorized"],
     actual: wrong === undefined ? rowText(unauthorized) : summaryOf(wrong),
     exchanges: wrong === undefined ? exchanges : [wrong],
-    warnOnly: refused.length === 0 ? arguable : strange,
+    warnOnly: refused.length === 0 ? arguable : strange && refused.every((one) => (statusOf(one) ?? 0) < 500),
   });
 }

@@ -4,7 +4,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { asTimePasses } from "../../steps/as-time-passes.ts";
 import {
   balanceOncePaid,
@@ -251,7 +251,7 @@ export const curing = check({
     const tenant = await t.tenant({ clock: "manual", wallet_micros: 0 });
     const main = await tenant.main();
     const refused = await callLookup(t, main);
-    if (!answeredBy(refused, "InsufficientCredit"))
+    if (!hasCodeOf(refused, "InsufficientCredit"))
       throw new Blocked(`a lookup without money was answered ${summaryOf(refused)}`, "see LKP-06 first", "server");
     const products = await productsOf(t, main);
     const largest = products.at(-1) ?? products[0];

@@ -3,7 +3,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { hasCodeOf } from "../../steps/answered-by.ts";
 import {
   addedBy,
   balanceOncePaid,
@@ -82,19 +82,19 @@ export const cure = check({
     const tenant = await t.tenant({ clock: "manual", wallet_micros: 0 });
     const main = await tenant.main();
     const refused = await callLookup(t, main);
-    if (!answeredBy(refused, "InsufficientCredit"))
+    if (!hasCodeOf(refused, "InsufficientCredit"))
       throw new Blocked(`a lookup without money was answered ${summaryOf(refused)}`, "see LKP-06 first", "server");
     const products = await productsOf(t, main);
     // Whatever a lookup costs, the largest covers it if any of them does.
     const toppedUp = await topUp(t, main, products.at(-1) ?? products[0]);
     let last = await callLookup(t, main);
-    if (answeredBy(last, "InsufficientCredit"))
+    if (hasCodeOf(last, "InsufficientCredit"))
       await oncePaid(t, tenant, async () => {
         last = await callLookup(t, main);
-        return answeredBy(last, "InsufficientCredit") ? null : true;
+        return hasCodeOf(last, "InsufficientCredit") ? null : true;
       });
-    if (answeredBy(last, "InsufficientCredit")) unlessUnpaid(toppedUp);
-    t.verify("BIL-11", !answeredBy(last, "InsufficientCredit"), {
+    if (hasCodeOf(last, "InsufficientCredit")) unlessUnpaid(toppedUp);
+    t.verify("BIL-11", !hasCodeOf(last, "InsufficientCredit"), {
       expected: "a lookup that is not refused for the wallet, after a top-up",
       actual: summaryOf(last),
       exchanges: [refused, toppedUp, last],

@@ -6,10 +6,10 @@ import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
-import { rowNamed } from "../../exchange/admits.ts";
-import { codeOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
+import { hasCodeOf } from "../../steps/answered-by.ts";
 import { leftAsItWas, stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
@@ -120,7 +120,7 @@ async function doneInTurn(t: CheckContext, operation: ApiOperation, tenant: Tena
   for (let done = 0; done <= covered; done += 1) {
     const before = await balanceOf(tenant);
     const exchange = await t.call(operation.id, await soundInput(operation.id, t, tenant), caller);
-    if (codeOf(exchange) === rowNamed(uncoveredRow).code) return done;
+    if (hasCodeOf(exchange, uncoveredRow)) return done;
     t.control(exchange, `${operation.method} ${operation.path}`);
     await balanceOnce(t, tenant, (balance) => balance < before);
   }
@@ -140,7 +140,7 @@ async function refusalWith(t: CheckContext<"BIL-12">, operation: ApiOperation, w
     // Whether the wallet is looked at before a call is done is each operation's own rule.
     if (isSuccess(exchange)) throw new NotApplicable(`${operation.id} is done without money: ${summaryOf(exchange)}`);
     // The status is each operation's own rule, and that of the catalog.
-    if (codeOf(exchange) !== rowNamed(uncoveredRow).code)
+    if (!hasCodeOf(exchange, uncoveredRow))
       throw new Blocked(
         `${operation.id} without money was answered ${summaryOf(exchange)}`,
         "see the operation's own rules",

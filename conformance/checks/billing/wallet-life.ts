@@ -5,7 +5,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import {
   balanceOncePaid,
   callTopUp,
@@ -67,7 +67,7 @@ const command = (name: string, owner: Owner, run: (real: Real, as: Credential) =
 /** Whether nothing was charged for want of money. Blocks where a call is refused for anything else. */
 function isUncovered(t: CheckContext<"BIL-12">, what: string, { exchange, before, after }: Move): boolean {
   if (isSuccess(exchange)) return false;
-  if (!answeredBy(exchange, "InsufficientCredit"))
+  if (!hasCodeOf(exchange, "InsufficientCredit"))
     throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see the rules of its refusals first", "server");
   return t.equal("BIL-12", `the wallet after ${what} that it does not cover`, after, before, exchange);
 }

@@ -3,7 +3,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { readFeed } from "../../steps/feed.ts";
 import { firstAttempt } from "../../steps/first-attempt.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
@@ -45,7 +45,7 @@ export const replayExpiry = check({
     const late = await untilRefused(t, main, own, known);
     t.refused("WHP-27", late, "EventExpired");
     t.equal("WHP-27", "error.details", errorOf(late)?.details, undefined, late);
-    if (!answeredBy(late, "EventExpired"))
+    if (!hasCodeOf(late, "EventExpired"))
       throw new Blocked("no replay was refused for its event's age", "see WHP-27 first", "server");
 
     const again = await callReplay(t, main, own.id);
@@ -105,7 +105,7 @@ export const expiryOfAttempts = forEachVantage([byReceiver, bySandbox], ({ watch
       const begun = retrying.reduce((sum, seconds) => sum + seconds, 0) / day;
       const own = { id: first.record.id, record: first.record, endpoint, earlier: [] };
       const late = await untilRefused(t, main, own, [], begun);
-      if (!answeredBy(late, "EventExpired"))
+      if (!hasCodeOf(late, "EventExpired"))
         throw new Blocked("no replay was refused for its event's age", "see WHP-27 first", "server");
       const exchange = await callReplay(t, main, String(latest.id));
       // The record may be gone by now, and with it the delivery.

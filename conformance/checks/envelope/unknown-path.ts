@@ -4,6 +4,7 @@ import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { isFrontRefusal } from "../../exchange/front-refusal.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Outgoing } from "../../sending/sender.ts";
 import { readScope } from "../../steps/grantable.ts";
@@ -100,14 +101,17 @@ async function isRefused(t: CheckContext, request: Outgoing): Promise<boolean> {
 
 function judgeRefusal(t: CheckContext, exchange: Exchange, what: string): boolean {
   if (isSuccess(exchange)) return false;
+  // A proxy or an HTTP parser before the server may refuse odd HTTP with a page (Q134).
+  if (isFrontRefusal(exchange)) {
+    t.observe("ENV-29", `${what} gives ${envelopeSummary(exchange)}`, exchange);
+    return true;
+  }
   t.verify("ENV-29", envelopeFlaws(exchange).length === 0, {
     expected: `the error envelope for ${what}`,
     actual: envelopeSummary(exchange),
     exchanges: [exchange],
     // A redirect to the path that was meant is neither a success nor an error.
     warnOnly: isRedirect(exchange),
-    // What stands before a server may answer odd HTTP, as may the part of it that reads HTTP.
-    question: exchange.isOddHttp === true ? "Q134" : null,
   });
   return true;
 }

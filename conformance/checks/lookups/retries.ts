@@ -6,7 +6,7 @@ import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { judgeExisting } from "../../steps/existing-lookup.ts";
@@ -145,7 +145,7 @@ export const retryAfterFailure = check({
     const key = randomUUID();
     await tenant.arrange(outage, { kind: "lookup", calls: 1 });
     const failed = await callLookup(t, main, { number, key });
-    if (!answeredBy(failed, "LookupFailed"))
+    if (!hasCodeOf(failed, "LookupFailed"))
       throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
     // What the first of both leaves charged is no matter of its retry.
     const left = await balanceOnce(t, tenant, (balance) => balance >= before);
@@ -196,7 +196,7 @@ export const retryInNeed = needs.map((need) =>
       if (isPoor) {
         await balanceOnce(t, tenant, (balance) => balance < wallet_micros);
         const other = await callLookup(t, main, { number });
-        if (!answeredBy(other, "InsufficientCredit"))
+        if (!hasCodeOf(other, "InsufficientCredit"))
           throw new Blocked(`a further lookup was answered ${summaryOf(other)}`, "see LKP-06 first", "server");
       } else await tenant.arrange(outage, { kind: "lookup", calls: 1 });
       judgeExisting(t, first, await callLookup(t, main, { number, key }));

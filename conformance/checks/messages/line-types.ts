@@ -4,7 +4,7 @@ import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { callLookup } from "../../steps/lookup.ts";
@@ -127,7 +127,7 @@ export const blockedLine = check({
     for (let count = 1; count <= 2; count += 1) {
       await tenant.arrange(outage, { kind: "lookup", calls: 1 });
       const failed = await callLookup(t, main, { number: fixed.number });
-      if (!answeredBy(failed, "LookupFailed"))
+      if (!hasCodeOf(failed, "LookupFailed"))
         throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
       const again = await callSend(t, main, wish);
       t.verify("MSG-22", answeredBy(again, "LineTypeBlocked"), {

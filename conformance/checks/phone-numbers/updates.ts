@@ -193,11 +193,23 @@ export const unknownCampaign = check({
     const before = await shownWith(t, main, id, { label: supported.label });
     const campaign = { campaign_id: randomUUID() };
     const beside = { label: `${supported.label}2`, ...campaign };
-    const updated = await refusedAlways(t, "NUM-42", () => updateNumber(t, main, id, beside), "NotFound", ...bodyRefusals);
+    const updated = await refusedAlways(
+      t,
+      "NUM-42",
+      () => updateNumber(t, main, id, beside),
+      "NotFound",
+      ...bodyRefusals,
+    );
     t.equal("NUM-42", "the number", await shownNumber(t, main, id), before, updated);
     const numbers = await availableNumbers(t, main, 1);
     const body = orderBody(t, numbers, campaign);
-    const ordered = await refusedAlways(t, "NUM-42", () => t.call("orderPhoneNumbers", { body }, main), "NotFound", ...bodyRefusals);
+    const ordered = await refusedAlways(
+      t,
+      "NUM-42",
+      () => t.call("orderPhoneNumbers", { body }, main),
+      "NotFound",
+      ...bodyRefusals,
+    );
     if (!isRefused(ordered)) return;
     const again = await callOrder(t, main, numbers);
     t.verify("NUM-42", isSuccess(again), {

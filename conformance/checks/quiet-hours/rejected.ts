@@ -5,7 +5,7 @@ import { check } from "../../context/check.ts";
 import type { RecipientZone } from "../../context/recipient-zones.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
 import { callSend, optIn, type SendWish, sendDraws } from "../../steps/message.ts";
@@ -137,7 +137,7 @@ export const rejectionEffect = check({
       const asked = await sent(way);
       const isTaken = way?.scheduled_at !== undefined && !answeredBy(asked.exchange, "QuietHours");
       const { exchange, before, after } = isTaken ? await sent() : asked;
-      if (!answeredBy(exchange, "QuietHours"))
+      if (!hasCodeOf(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       leftAsItWas(t, "MSG-30", { before, after }, exchange);
     });

@@ -6,7 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import {
@@ -132,7 +132,7 @@ async function judgeNoFurtherRoom(
   what: string,
 ): Promise<void> {
   const full = await create();
-  if (!answeredBy(full, "LimitExceeded")) return;
+  if (!hasCodeOf(full, "LimitExceeded")) return;
   // Whether it is found once more is open, and so is what it is answered.
   const deletion = await t.call("deleteWebhookEndpoint", { path: { id } }, owner);
   const further = await create();
@@ -152,7 +152,7 @@ async function switchedOff(
 ): Promise<void> {
   if (!tenant.can(editedEndpoint)) return;
   const full = await create();
-  if (!answeredBy(full, "LimitExceeded")) return;
+  if (!hasCodeOf(full, "LimitExceeded")) return;
   await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: false });
   const instead = await create();
   t.verify("WHE-04", isSuccess(instead), {
@@ -180,7 +180,7 @@ export const endpointLimitOwner = check({
     const beside = await createEndpoint(t, await other.main());
     const { made, refused } = await fill(t, main, most);
     const beyond = refused ?? (await callCreate(t, main, bodyLike(made[0])));
-    if (!answeredBy(beyond, "LimitExceeded"))
+    if (!hasCodeOf(beyond, "LimitExceeded"))
       throw new Blocked(`endpoint ${most + 1} was answered ${summaryOf(beyond)}`, "see WHE-03 first", "server");
     const exchange = await callCreate(t, beside.owner, bodyLike(beside));
     t.verify("TEN-16", isSuccess(exchange), {

@@ -7,8 +7,8 @@ import { grantable } from "../../steps/grantable.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { nearIds } from "../../steps/near-misses/near-ids.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
-import { refusesMalformedId } from "../../steps/refuses-malformed-id.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
+import { refusesMalformedId } from "../../steps/refuses-malformed-id.ts";
 
 /** Ids under which there is no endpoint. */
 export const unrotatableIds = check({

@@ -66,6 +66,28 @@ export const transportContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q134-strict",
+    does: "stands behind a front that refuses a body of a deletion, a body without a length and a broken escape in a query",
+    answers: "Q134",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const { method, path, headers, bytes } = request;
+          const status =
+            headers["transfer-encoding"] !== undefined
+              ? 411
+              : (method === "DELETE" && bytes.length > 0) || /%(?:00|e9|ff)/i.test(path.split("?")[1] ?? "")
+                ? 400
+                : null;
+          return status === null
+            ? serve(request)
+            : { status, headers: { "content-type": "text/html" }, bytes: Buffer.from("<h1>Refused</h1>") };
+        },
+      },
+    ],
+    excludes: ["Q134-front"],
+  },
+  {
     id: "Q30-framed",
     does: "closes the connection behind every answer and sends bodies in chunks, whose length is not known before",
     answers: "Q30",

@@ -4,7 +4,7 @@ import { type ErrorRowName, errorRows, refuse } from "../../../generated/error-r
 import type { OperationId } from "../../../generated/operations.ts";
 import { microsInCent } from "../../domain/wallet/wallet.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";
-import type { Mutant, PortChange } from "../edit.ts";
+import type { Mutant, PortChange, WireChange } from "../edit.ts";
 import { bookingAgainByClock } from "../later-entries.ts";
 import { repeatingLater } from "../later-requests.ts";
 import { storing } from "../port-changes.ts";
@@ -55,6 +55,25 @@ const isEnabling = (body: unknown): boolean => Object(body).enabled === true;
 const products = "domain/wallet/top-up.ts";
 const handlers = "routes/billing.ts";
 const lookupPrice = Number(referenceChoices.lookupPriceMicros);
+
+/** Charges what is left in a wallet that does not cover a lookup. */
+const chargingRest: PortChange = storing((store) => ({
+  async wallet(organizationId) {
+    const wallet = await store.wallet(organizationId);
+    if (wallet.balance > 0 && wallet.balance < lookupPrice)
+      await store.atomically(organizationId, (tx) =>
+        tx.ledger.append({ kind: "charge", amount: wallet.balance, reference: `rest ${randomUUID()}`, at: 0 }),
+      );
+    return wallet;
+  },
+}));
+
+/** Refuses a lookup that the wallet does not cover with another status. */
+const uncoveredWith400: WireChange = {
+  wire: onAnswer("createLookup", (answer) =>
+    isRefusal(answer, "InsufficientCredit") ? { ...answer, status: 400 } : answer,
+  ),
+};
 
 /** Servers that take money in, or refuse to, in a wrong way. */
 export const billingMutants: readonly Mutant[] = [
@@ -214,18 +233,18 @@ export const billingMutants: readonly Mutant[] = [
     "if (send instanceof Refusal) return send;",
     'if (send instanceof Refusal) { if (send.row === "InsufficientCredit") await tx.consents.remove(wanted.to); return send; }',
   ),
-  mutantOf("BIL-12", "rest", "takes what is left for a lookup that it does not cover", [
-    storing((store) => ({
-      async wallet(organizationId) {
-        const wallet = await store.wallet(organizationId);
-        if (wallet.balance > 0 && wallet.balance < lookupPrice)
-          await store.atomically(organizationId, (tx) =>
-            tx.ledger.append({ kind: "charge", amount: wallet.balance, reference: `rest ${randomUUID()}`, at: 0 }),
-          );
-        return wallet;
-      },
-    })),
+  // The status is wrong as well, which must not hide what becomes of the wallet.
+  mutantOf(
+    "BIL-12",
+    "status",
+    "takes what is left for a lookup that it does not cover, and refuses it with status 400",
+    [uncoveredWith400, chargingRest],
+  ),
+  mutantOf("BIL-11", "status", "takes top-ups and credits nothing, and refuses uncovered lookups with status 400", [
+    toppingUp(() => (_entry, ledger) => ledger.wallet()),
+    uncoveredWith400,
   ]),
+  mutantOf("BIL-12", "rest", "takes what is left for a lookup that it does not cover", [chargingRest]),
   mutant(
     "BIL-20",
     "exact",

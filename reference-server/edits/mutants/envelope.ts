@@ -53,6 +53,18 @@ const withError = (breaks: RuleId, name: string, does: string, change: (error: J
 const declared = (answer: WireAnswer, mediaType: string): WireAnswer =>
   withHeaders(answer, { "content-type": mediaType });
 
+/** The page that a framework returns for an exception that nothing catches. */
+const stackPage = (answer: WireAnswer): WireAnswer => ({
+  ...declared(answer, "text/html"),
+  status: 500,
+  bytes: Buffer.from("<pre>URIError: URI malformed<br>at decodeParam (/srv/app/router/layer.js:172:12)</pre>"),
+});
+
+const withCode = (answer: WireAnswer, code: string): WireAnswer => {
+  const { error, ...body } = Object(parsed(answer.bytes));
+  return withBody(answer, { ...body, error: { ...Object(error), code } });
+};
+
 const idHeader = constants.requestIdHeader.toLowerCase();
 const { id: getKey } = operations.getApiKey;
 const nothingThere = refuse.NotFound("There is nothing at this path.");
@@ -158,6 +170,15 @@ export const envelopeMutants: readonly Mutant[] = [
   ),
   succeeding("ENV-27", "offset", "tells times with another offset than UTC", (body) =>
     withMember(body, "created_at", (time) => String(time).replace("Z", "+02:00")),
+  ),
+  answering("ENV-03", "escape", "fails with a stack page on a broken escape in a path", (answer, { path }) =>
+    /%(?![0-9a-f]{2})/i.test(path.split("?", 1)[0] ?? "") ? stackPage(answer) : answer,
+  ),
+  answering("ENV-33", "header", "fails with a stack page on a header that comes twice", (answer, { rawHeaders }) =>
+    rawHeaders.filter((name) => name.toLowerCase() === "authorization").length > 1 ? stackPage(answer) : answer,
+  ),
+  answering("ENV-28", "misspelled", "misspells the code of what is not there", (answer) =>
+    isRefusal(answer, "NotFound") ? withCode(answer, "NOTFOUND") : answer,
   ),
   answering("ENV-28", "status", "answers an unknown id with 410", (answer) =>
     isRefusal(answer, "NotFound") ? { ...answer, status: 410 } : answer,

@@ -1,0 +1,20 @@
+import { type Exchange, objectOf } from "./exchange.ts";
+
+/** Statuses above 499 by which HTTP itself refuses a request: not implemented, and a version that is not supported. */
+const refusalsAboveClientErrors: readonly number[] = [501, 505];
+
+/**
+ * Whether a response may be that of a proxy or an HTTP parser before the server: a request that is odd as HTTP, refused
+ * without the error envelope. A failure is never one: with status 500 the application itself responds.
+ */
+export function isFrontRefusal({ isOddHttp = false, outcome }: Exchange): boolean {
+  if (!isOddHttp || outcome.kind === "lost" || isEnveloped(outcome.json)) return false;
+  const { status } = outcome;
+  return (status >= 400 && status < 500) || refusalsAboveClientErrors.includes(status);
+}
+
+/** Whether a body has any property of the error envelope. */
+function isEnveloped(json: unknown): boolean {
+  const { success, error } = objectOf(json) ?? {};
+  return success !== undefined || objectOf(error) !== null;
+}
