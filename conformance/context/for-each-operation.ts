@@ -21,19 +21,25 @@ function isOfApi(operation: Operation): operation is ApiOperation {
   return operation.service === "api";
 }
 
+/** What the calls of a check cost; sound calls unless given. */
+export interface OperationCost {
+  readonly needsOf?: (operation: ApiOperation) => readonly Need[];
+  /** Whether its calls spend money. */
+  readonly isPaid?: (operation: ApiOperation) => boolean;
+}
+
 /**
  * One check for each operation for which there is something to decide: `make` gives null where there is nothing. It
  * needs whatever the operation's caller takes (`callerOf`). What stands in the way of one keeps no other from being decided. The id has the operation's behind it.
  */
 export const forEachOperation = (
   make: (operation: ApiOperation) => Omit<Check, "operation"> | null,
-  /** What the calls take that such a check makes; left out, that of sound ones. */
-  needsOf: (operation: ApiOperation) => readonly Need[] = callerNeeds,
+  { needsOf = callerNeeds, isPaid = isPaidFor }: OperationCost = {},
 ): readonly Check[] =>
   apiOperations.flatMap((operation) => {
     const check = make(operation);
     if (check === null) return [];
-    const effects: readonly Effect[] = isPaidFor(operation) ? [...check.effects, "spends"] : check.effects;
+    const effects: readonly Effect[] = isPaid(operation) ? [...check.effects, "spends"] : check.effects;
     const needs = [...new Set([...check.needs, ...needsOf(operation)])];
     const turn = isOrdered(operation) ? { inTurn: sharedStock } : {};
     return [{ ...check, ...turn, id: `${check.id}.${operation.id}`, operation: operation.id, needs, effects }];
@@ -43,7 +49,7 @@ export const forEachOperation = (
  * Whether to call the operation takes money: it is charged itself, or another one that makes what it works on, or it
  * tells of nothing before something was charged.
  */
-const isPaidFor = (operation: ApiOperation): boolean =>
+export const isPaidFor = (operation: ApiOperation): boolean =>
   isShortBeside(operation, "credit") || operation.shortages.includes("paidUse");
 
 /** Whether to call the operation takes something out of stock, as that. */

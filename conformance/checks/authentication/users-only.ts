@@ -48,6 +48,6 @@ export const usersOnly: readonly Check[] = forEachOperation(
       },
     };
   },
-  // The call with a key needs no user but for the body of it.
-  (operation) => (takesBody(operation) ? callerNeeds(operation) : []),
+  // The call with a key needs no user, unless a sound body takes one to make.
+  { needsOf: (operation) => (takesBody(operation) ? callerNeeds(operation) : []) },
 );
