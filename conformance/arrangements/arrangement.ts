@@ -40,7 +40,7 @@ export type AskHook = (input: Readonly<Record<string, unknown>>) => Promise<Read
 /** An arrangement as its file declares it. */
 interface Declared<Input, Output, Need extends string>
   extends Pick<Arrangement<Input, Output, Need>, "need" | "does">,
-    Partial<Pick<Arrangement<Input, Output, Need>, "sandbox">> {
+    Partial<Pick<Arrangement<Input, Output, Need>, "sandbox" | "sandboxOperation">> {
   readonly given?: { readonly definition: SecretDefinition } & { instead(secret: string): Output };
   readonly hook?: { readonly definition: HookDefinition } & { ask(ask: AskHook, input: Input): Promise<Output> };
   /** What makes it unnecessary. */
@@ -51,11 +51,12 @@ interface Declared<Input, Output, Need extends string>
 export function arrangement<Input, Output, const Need extends string>(
   declared: Declared<Input, Output, Need>,
 ): Arrangement<Input, Output, Need> {
-  const { need, does, sandbox = null, hook, given, orMetBy } = declared;
+  const { need, does, sandbox = null, sandboxOperation, hook, given, orMetBy } = declared;
   return {
     need,
     does,
     sandbox,
+    ...(sandboxOperation === undefined ? {} : { sandboxOperation }),
     given: given === undefined ? null : (secret) => given.instead(secret),
     ...(given === undefined ? {} : { secret: given.definition }),
     lacking: offersNo(need.replaceAll("-", " ")),

@@ -12,6 +12,7 @@ export interface VerifiedBrand extends BrandVerification {
 /** A brand whose verification has ended. */
 export const brandVerification = arrangement({
   need: "brand-verification",
+  sandboxOperation: "verifyBrand",
   does: "end the verification of a brand",
   async sandbox({ ask, path }, { brand_id, ...body }: VerifiedBrand) {
     const at = { ...path, brand_id };

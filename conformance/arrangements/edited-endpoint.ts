@@ -11,6 +11,7 @@ export interface EditedEndpoint extends EndpointChange {
 /** Another state or other subscriptions of a webhook endpoint. */
 export const editedEndpoint = arrangement({
   need: "endpoint-edit",
+  sandboxOperation: "changeEndpoint",
   does: "change an endpoint",
   async sandbox({ ask, path }, { endpoint_id, ...body }: EditedEndpoint) {
     const at = { ...path, endpoint_id };

@@ -14,6 +14,7 @@ export interface MadeEvent {
 /** An event of a chosen type. */
 export const emittedEvent = arrangement({
   need: "emit",
+  sandboxOperation: "emitEvent",
   does: "make an event happen",
   async sandbox({ ask, path }, { type, data = {} }: EventRequest): Promise<MadeEvent> {
     const body = { type, data };

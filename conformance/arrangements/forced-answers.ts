@@ -10,6 +10,7 @@ export interface ForcedAnswersAt extends ForcedAnswers {
 /** Attempts of deliveries that meet what the kit chooses, with nothing sent. */
 export const forcedAnswers = arrangement({
   need: "forced-answers",
+  sandboxOperation: "forceAnswers",
   does: "choose what deliveries meet",
   async sandbox({ ask, path }, { endpoint_id, ...body }: ForcedAnswersAt) {
     const at = { ...path, endpoint_id };

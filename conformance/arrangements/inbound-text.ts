@@ -6,6 +6,7 @@ import { member, noMembers } from "./hook-members.ts";
 /** A text that a recipient sends to the organization. */
 export const inboundText = arrangement({
   need: "inbound-text",
+  sandboxOperation: "receiveText",
   does: "have a recipient reply",
   async sandbox({ ask, path }, body: InboundText) {
     await ask("receive a text", (transport) => receiveText(transport, { path, body }));

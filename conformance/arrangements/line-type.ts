@@ -7,6 +7,7 @@ import { member, noMembers } from "./hook-members.ts";
 /** What a lookup of a number finds from now on. */
 export const lineType = arrangement({
   need: "line-type",
+  sandboxOperation: "setLineType",
   does: "have a number be another kind of line",
   async sandbox({ ask, path }, body: Line) {
     await ask("set a line type", (transport) => setLineType(transport, { path, body }));

@@ -21,6 +21,7 @@ export const advance: HookDefinition = {
 /** A clock that the kit moves. */
 export const manualClock = requirement({
   need: "manual-clock",
+  sandboxOperation: "advanceClock",
   lacking: offersNo("manual clock"),
   hooks: [advance],
   isMet: (target) => target.sandbox !== null || hookOf(target, advance) !== null,

@@ -12,6 +12,7 @@ export interface MovedCampaign extends CampaignMove {
 /** A campaign that has come to some stage, and stays there. */
 export const movedCampaign = arrangement({
   need: "campaign-move",
+  sandboxOperation: "moveCampaign",
   does: "move a campaign on in its life",
   async sandbox({ ask, path }, { campaign_id, ...body }: MovedCampaign) {
     const at = { ...path, campaign_id };

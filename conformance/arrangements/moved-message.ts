@@ -11,6 +11,7 @@ export interface MovedMessage extends MessageMove {
 /** A message that is claimed for sending or at its end, and stays so. */
 export const movedMessage = arrangement({
   need: "message-move",
+  sandboxOperation: "moveMessage",
   does: "move a message on in its life",
   async sandbox({ ask, path }, { message_id, ...body }: MovedMessage) {
     const at = { ...path, message_id };

@@ -12,6 +12,7 @@ export interface AssignedNumber extends NumberAssignment {
 /** A phone number that is assigned to its organization, or not, and stays so. */
 export const numberAssignment = arrangement({
   need: "number-assignment",
+  sandboxOperation: "setNumberAssignment",
   does: "have a phone number be assigned no longer",
   async sandbox({ ask, path }, { phone_number_id, ...body }: AssignedNumber) {
     const at = { ...path, number_id: phone_number_id };

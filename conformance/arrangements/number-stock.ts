@@ -6,6 +6,7 @@ import { member, noMembers } from "./hook-members.ts";
 /** Which phone numbers an organization finds and can order from now on. */
 export const numberStock = arrangement({
   need: "number-stock",
+  sandboxOperation: "setNumberStock",
   does: "have an organization find certain phone numbers and no others",
   async sandbox({ ask, path }, body: NumberStock) {
     await ask("set the stock of numbers", (transport) => setNumberStock(transport, { path, body }));

@@ -9,6 +9,7 @@ const textsIn = (contents: unknown): Readonly<Record<string, string>> =>
 /** Balance, spend and a digest of all that an organization has. */
 export const organizationState = arrangement({
   need: "state",
+  sandboxOperation: "getOrganizationState",
   does: "read an organization's state",
   sandbox: ({ ask, path }, _: object): Promise<OrganizationState> =>
     ask("read the organization's state", (transport) => getOrganizationState(transport, { path })),

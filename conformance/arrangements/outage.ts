@@ -6,6 +6,7 @@ import { member, noMembers } from "./hook-members.ts";
 /** Calls of the organization that fail on purpose. */
 export const outage = arrangement({
   need: "outage",
+  sandboxOperation: "setOutage",
   does: "make calls fail",
   async sandbox({ ask, path }, body: OutageRequest) {
     await ask("set an outage", (transport) => setOutage(transport, { path, body }));

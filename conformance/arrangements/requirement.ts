@@ -1,4 +1,5 @@
 import type { OrganizationRequest } from "../../generated/models/sandbox-organizations.ts";
+import type { OperationId } from "../../generated/operations.ts";
 import type { Hook, Target } from "../target/target.ts";
 
 /** Something that a check may need and a target may lack. */
@@ -9,6 +10,8 @@ export interface Requirement<Need extends string = string> {
   readonly lacking: string;
   /** Hooks of a target file that arrange it, or a part of it. */
   readonly hooks?: readonly HookDefinition[];
+  /** Operation of the sandbox API that arranges it. */
+  readonly sandboxOperation?: OperationId;
   /** Secret that the kit can be given for it. */
   readonly secret?: SecretDefinition;
   /** What an organization is created with that arranges it; wished for by its name. */

@@ -26,6 +26,7 @@ export const revokeKey: HookDefinition = {
 /** A key that the kit itself revokes. */
 export const revocation = arrangement({
   need: "revocation",
+  sandboxOperation: "revokeOrganizationKey",
   does: "revoke a key",
   async sandbox({ ask, path }, key: KnownKey) {
     const at = { ...path, key_id: idOf(key) };

@@ -6,6 +6,7 @@ import { member, noMembers } from "./hook-members.ts";
 /** Something signed with the organization's secret, sent to an address; done when it was answered. */
 export const sentCallback = arrangement({
   need: "callback",
+  sandboxOperation: "sendCallback",
   does: "have a callback sent",
   async sandbox({ ask, path }, body: CallbackRequest) {
     await ask("send a callback", (transport) => sendCallback(transport, { path, body }));

@@ -19,6 +19,7 @@ export interface UserSession {
 /** A session of a user of the organization. */
 export const signedInUser = arrangement({
   need: "session",
+  sandboxOperation: "createSession",
   does: "sign a user in",
   async sandbox({ ask, path, learn }, wanted: SignIn): Promise<UserSession> {
     const call = (transport: Transport) => createSession(transport, { path, body: wanted });

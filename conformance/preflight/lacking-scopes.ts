@@ -7,7 +7,7 @@ import { objectOf } from "../exchange/exchange.ts";
 import { probe } from "../target/probe.ts";
 import type { Target } from "../target/target.ts";
 
-/** A scope that a key was refused for. */
+/** A scope without which the target refused the key. */
 export interface LackingScope {
   readonly scope: string;
   /** Operations that need it. */

@@ -148,7 +148,7 @@ function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
 }
 
 /** Operations whose `data` is a list, by the contract. */
-const listing: ReadonlySet<string> = new Set(
+export const listing: ReadonlySet<string> = new Set(
   Object.entries(operationSchemas)
     .filter(([, { answer }]) => valueAt(answer, ["properties", "data", "type"]) === "array")
     .map(([id]) => id),

@@ -11,8 +11,10 @@ import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
 import { nextStepLines } from "../../conformance/reports/plan-text.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
 import { padEnd } from "../../conformance/reports/text-layout.ts";
+import { lackingOperations } from "../../conformance/runner/lacking-operations.ts";
 import { planOf } from "../../conformance/runner/plan.ts";
 import { durationText } from "../../conformance/target/duration.ts";
+import { starlessShapes } from "../../conformance/target/starless-shapes.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
 import { buckets as limits } from "../../generated/limits.ts";
@@ -95,6 +97,7 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
       ({ scope, operations: needing, rules }) =>
         `      ${paint.yellow("!")} lacks ${scope}, which ${needing.join(", ")} ${needing.length === 1 ? "needs" : "need"}: ${counted(rules, "rule")} or more stay undecided`,
     ),
+    ...(lacking.length === 0 ? [] : [`      → ${scopeCure(lacking)}`]),
     ...secretDefinitions.map((secret) =>
       credential(
         secretOf(target, secret),
@@ -107,7 +110,7 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
     ...(hooked.length === 0
       ? []
       : [line(sandbox === null, "hooks", sandbox === null ? hooked.join(", ") : "not needed: the sandbox is used")]),
-    ...(sandbox === null ? [] : capabilityLines(capabilities)),
+    ...(sandbox === null ? [] : capabilityLines(capabilities, paint)),
     line(trial !== null, "receiver", trial === null ? "not given: --receiver-listen" : trial.url),
     ...(trial === null ? [] : reachLines(trial, paint)),
     line(
@@ -118,6 +121,10 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
         : `found out from the first delivery; a ${verifySignature.name} hook judges ways that the kit does not know`,
     ),
     ...(mapped.length === 0 ? [] : [line(true, "shapes", mapped.join(", "))]),
+    ...starlessShapes(shapes).map(
+      ({ operation, field, path }) =>
+        `      ${paint.yellow("!")} ${operation}.response.${field}: "${path}" has no star, but data is a list: write "*.${path}"`,
+    ),
     line(
       true,
       "phone numbers",
@@ -132,6 +139,16 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
   ];
 }
 
+/** How to get a key that holds the scopes: a caller can grant only what it holds itself. */
+function scopeCure(lacking: readonly LackingScope[]): string {
+  const { method, path } = operations.createApiKey;
+  const scopes = lacking.map(({ scope }) => scope);
+  return (
+    `give the kit a key that also holds ${scopes.join(", ")}: create it by ${method} ${path} ` +
+    `with ${scopes.length === 1 ? "it" : "them"} among "scopes", called by somebody who holds ${scopes.length === 1 ? "it" : "them"}`
+  );
+}
+
 /** How far the way to the receiver can be known. */
 const reachLines = ({ fromHere }: Extract<ReceiverTrial, { ok: true }>, paint: Paint): readonly string[] => [
   `      ${
@@ -141,7 +158,7 @@ const reachLines = ({ fromHere }: Extract<ReceiverTrial, { ok: true }>, paint: P
   }`,
 ];
 
-function capabilityLines(capabilities: Capabilities | null): readonly string[] {
+function capabilityLines(capabilities: Capabilities | null, paint: Paint): readonly string[] {
   const line = (name: string, text: string): string => `      ${padEnd(name, 26)}${printableLine(text)}`;
   if (capabilities === null) {
     return [
@@ -155,6 +172,10 @@ function capabilityLines(capabilities: Capabilities | null): readonly string[] {
   const unset = Object.keys(limits).filter((name) => !buckets.includes(name));
   return [
     line("operations", `${served.length} of the sandbox API's ${known.length}`),
+    ...lackingOperations(capabilities.operations, allChecks).map(
+      ({ operation, rules }) =>
+        `      ${paint.yellow("!")} lacks ${operation}: ${counted(rules.length, "rule")} cannot be decided without it${rules.length === 0 ? "" : ` (${listOf(rules)})`}`,
+    ),
     line("plans", listOf(plans)),
     line("limits it can set", listOf(buckets)),
     ...(unset.length === 0 ? [] : [line("limits it cannot set", `${listOf(unset)}: blocks checks that want them`)]),

@@ -1,0 +1,18 @@
+import { listing, type Shapes, wholeData } from "./shapes.ts";
+
+/** A mapping that has no star, although `data` of the operation is a list. */
+export interface StarlessShape {
+  readonly operation: string;
+  readonly field: string;
+  readonly path: string;
+}
+
+/** Returns the mappings that name a field of what is listed as if `data` were one record. */
+export const starlessShapes = (shapes: Shapes): readonly StarlessShape[] =>
+  Object.entries(shapes).flatMap(([operation, { response }]) =>
+    listing.has(operation)
+      ? Object.entries(response).flatMap(([field, path]) =>
+          path === wholeData || path.split(".").includes("*") ? [] : [{ operation, field, path }],
+        )
+      : [],
+  );
