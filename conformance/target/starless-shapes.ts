@@ -12,7 +12,7 @@ export const starlessShapes = (shapes: Shapes): readonly StarlessShape[] =>
   Object.entries(shapes).flatMap(([operation, { response }]) =>
     listing.has(operation)
       ? Object.entries(response).flatMap(([field, path]) =>
-          path === wholeData || path.split(".").includes("*") ? [] : [{ operation, field, path }],
+          path === null || path === wholeData || path.split(".").includes("*") ? [] : [{ operation, field, path }],
         )
       : [],
   );

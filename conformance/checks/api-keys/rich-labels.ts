@@ -67,8 +67,8 @@ export const richLabels = check({
       t.equal("KEYG-04", `label with ${what}`, objectOf(dataOf(read))?.label, key.label, created, read);
     }
     const unchanged = accepted.filter(({ label, shown }) => shown === label).map(({ label }) => label);
+    // A rule for labels is an open question (Q24): it may drop blanks or cut a long label.
     for (const { what, label, created, shown } of accepted)
-      // A rule for labels is an open question (Q24): it may drop blanks or cut a long label.
       if (shown !== label && (isTidied(shown, label) || isCutByLength(shown, label, unchanged)))
         t.observe("KEYC-38", `a label with ${what} reads ${JSON.stringify(shown)}`, created);
       else
