@@ -71,7 +71,7 @@ export const mixedCharges = check({
   },
 });
 
-/** Whether a call of an operation is charged by the time of its response. */
+/** Returns true if a call of an operation is charged by the time of its response. */
 async function isChargedAtOnce(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<boolean> {
   const input = await soundInput(operation.id, t, tenant);
   const before = await balanceOf(tenant);

@@ -32,7 +32,7 @@ interface SteadyCaller {
   readonly needs?: readonly Need[];
   readonly wish?: TenantWish;
   readonly effects: readonly Effect[];
-  /** What this many calls draw. */
+  /** The quota that this many calls draw. */
   readonly draws: (calls: number) => Draws;
   readonly ready: (t: CheckContext, as: Credential) => Promise<Call>;
 }

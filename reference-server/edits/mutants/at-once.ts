@@ -124,7 +124,7 @@ const toppingUpLater: PortChange = storing((store) => ({
 
 const lookups = "routes/lookups.ts";
 
-/** What a caller has under way of one operation. */
+/** Calls of one operation that are under way, by caller. */
 function callsUnderWay(operation: OperationId) {
   const calls = new Map<string, Promise<WireAnswer>>();
   return {
