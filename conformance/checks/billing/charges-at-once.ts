@@ -20,11 +20,14 @@ import { brandPriceMicros, callBrand, unhindered } from "../../steps/brand.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 import { soundInput } from "../../steps/sound-input.ts";
 
-/** Charged operations besides brands. A send without money is an open question. */
-const charged: readonly ApiOperation[] = apiOperations.filter(
-  ({ id, shortages }) =>
-    shortages.includes("credit") && id !== operations.sendMessage.id && id !== operations.createBrand.id,
+/** Charged operations. A send without money is an open question. */
+const allCharged: readonly ApiOperation[] = apiOperations.filter(
+  ({ id, shortages }) => shortages.includes("credit") && id !== operations.sendMessage.id,
 );
+
+const isOfBrands = ({ id }: ApiOperation): boolean => id === operations.createBrand.id;
+const brands = allCharged.filter(isOfBrands);
+const charged = allCharged.filter((operation) => !isOfBrands(operation));
 
 /** Calls of another operation that arrive together with the registration of a brand. */
 const besideBrand = 3;
@@ -41,6 +44,10 @@ export const mixedCharges = check({
   draws: {},
   async run(t) {
     const rich = await t.tenant({ clock: "manual" });
+    // As long as a charge is pending, the wallet still covers other calls.
+    for (const operation of brands)
+      if (!(await isChargedAtOnce(t, operation, rich)))
+        throw new NotApplicable("a brand is charged later than it is registered");
     const others: ApiOperation[] = [];
     for (const operation of charged) if (await isChargedAtOnce(t, operation, rich)) others.push(operation);
     if (others.length === 0) throw new NotApplicable("no operation besides brands is charged with its response");
