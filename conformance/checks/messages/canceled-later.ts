@@ -1,53 +1,14 @@
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { type LaterCourse, lastsLater } from "../../steps/later-state.ts";
 import { balanceOf } from "../../steps/lookup.ts";
-import {
-  aheadSeconds,
-  callCancel,
-  readMessage,
-  sendDraws,
-  settledStatus,
-  statusOfMessage,
-  statusShown,
-  takeLater,
-  takeMessage,
-} from "../../steps/message.ts";
+import { callCancel, sendDraws, takeLater, takeMessage } from "../../steps/message.ts";
 
 /** Organizations that are watched for each rule. */
 const mostOrganizations = 3;
-
-/** Seconds of the organization's clock until each look, after the message's time: an hour, a day, some days. */
-const spansSeconds = [aheadSeconds + 3600, 86_400, 6 * 86_400] as const;
-
-/** The status of a canceled message, read again when its time has long passed. */
-export const canceledForGood = check({
-  id: "messages.canceled-for-good",
-  title: "A canceled message is still shown as canceled days after its time",
-  rules: ["MSG-46"],
-  kind: "scenario",
-  needs: ["manual-clock"],
-  effects: ["creates", "spends"],
-  draws: sendDraws(1),
-  async run(t) {
-    const tenant = await t.tenant({ clock: "manual" });
-    const main = await tenant.main();
-    const { id } = await takeLater(t, main);
-    const waiting = await statusOfMessage(t, main, id);
-    const canceled = t.control(await callCancel(t, main, id), "cancelling a message");
-    const { status } = await settledStatus(t, main, id, waiting.status);
-    for (const seconds of spansSeconds) {
-      await tenant.advance(seconds, "the days after the time of a canceled message");
-      const later = await readMessage(t, main, id);
-      // The document does not say how long a message is kept.
-      if (!isSuccess(later)) break;
-      t.equal("MSG-46", "the status of a canceled message", statusShown(t, later), status, canceled, later);
-    }
-  },
-});
 
 /** A message that was canceled, in a new organization. */
 function canceledMessage(
