@@ -104,7 +104,7 @@ function isKeptAt<Begun extends { readonly tenant: Tenant }>(
   return isKept === undefined || begun === null ? stateText(later) === stateText(before) : isKept(later, before, begun);
 }
 
-/** Whether an organization without the calls has changed in the same parts by then. */
+/** Returns true if an organization without the calls has changed in the same parts by then. */
 function explains<Begun extends { readonly tenant: Tenant }>(
   course: LaterCourse<Begun>,
   comparison: Watched<Begun>,

@@ -5,11 +5,11 @@ import { withMembers } from "./ports.ts";
 
 /** How a sender makes its requests when a response names another address. */
 export interface Following {
-  /** Whether it sends a request to the address of this response. */
+  /** Returns the address to which it goes on after this response; null if it does not. */
   readonly follows: (response: Response) => string | null;
   /** The request that it sends there. */
   readonly next?: (request: OutgoingRequest, response: Response) => RequestInit;
-  /** Which response it records. */
+  /** The response that it records. */
   readonly records: "first" | "last";
   /** Is called with the address of the last response. */
   readonly note?: (request: OutgoingRequest, url: string) => void;

@@ -17,6 +17,7 @@ import {
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { isSameId } from "../../steps/settle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** A second brand of somebody who registers none on behalf of others. */
 export const secondBrand = check({
@@ -127,5 +128,20 @@ export const brandsAtOnce = check({
       const spent = wish.wallet_micros - (await balanceOf(tenant));
       t.equal("BRD-20", "what was charged", spent, made.length * brandPriceMicros, ...made.slice(0, 2));
     }
+  },
+});
+
+/** A second brand that is refused, and the days after. */
+export const secondBrandForGood = withoutEffect({
+  operation: "createBrand",
+  row: "ResellerRequired",
+  needs: ["reseller-mode"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual", is_reseller: false });
+    const main = await tenant.main();
+    brandIn(t, unhindered(await callBrand(t, main)));
+    return { tenant, send: () => callBrand(t, main) };
   },
 });

@@ -8,6 +8,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { judgeEach } from "../../steps/judge-each.ts";
+import { lastsLater } from "../../steps/later-state.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { overYear } from "../../steps/over-year.ts";
 import { attemptForms, formCount, longBody, sendWays } from "../../steps/send-forms.ts";
@@ -322,6 +323,35 @@ export const replies = check({
       admits: ["ConsentRequired"],
       actual: summaryOf(last),
       exchanges: [again, last],
+    });
+  },
+});
+
+/** Organizations in which a refused send is watched. */
+const mostOrganizations = 3;
+
+/** A send that is refused for lack of consent, and the days after the recipient has opted in. */
+export const refusedForGood = check({
+  id: "consent.refused-for-good",
+  title: "A send that is refused for lack of consent makes no message later, when the recipient has opted in",
+  rules: ["MSG-11"],
+  kind: "scenario",
+  needs: ["state", "fresh-organization", "manual-clock"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(mostOrganizations),
+  async run(t) {
+    const [to] = strangersOf(t);
+    await lastsLater(t, "MSG-11", {
+      begin: async () => {
+        const tenant = await t.tenant({ clock: "manual" });
+        return { tenant, main: await tenant.main() };
+      },
+      act: async ({ main }) => {
+        const exchange = await callSend(t, main, { to });
+        if (codeOf(exchange) === code) return [exchange];
+        throw new Blocked(`a send without consent was answered ${summaryOf(exchange)}`, "see MSG-04 first", "server");
+      },
+      proceed: ({ main }) => optIn(t, main, to),
     });
   },
 });

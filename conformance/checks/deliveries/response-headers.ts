@@ -14,7 +14,7 @@ import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
 interface Named {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the address that the response names answers. */
+  /** Status that the named address returns. */
   readonly elsewhere: number;
   /** Clients may fail to decode the body. */
   readonly isUndecodable?: boolean;
@@ -63,7 +63,7 @@ const othersNaming = (absolute: string): readonly Named[] => [
 /** Attempts at an endpoint that names another address in its response. */
 export const responseHeaders = check({
   id: "deliveries.response-headers",
-  title: "Whatever an endpoint's response names, the record shows what the endpoint's own address returned",
+  title: "The record shows what the endpoint's own address returned, although its response names another one",
   rules: ["EVT-11", "EVT-12", "WHE-19", "WHL-09", "WHL-13", "WHL-15", "WHL-16"],
   kind: "scenario",
   needs: ["receiver"],

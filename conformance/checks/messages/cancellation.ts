@@ -365,7 +365,7 @@ export const cancelledOften = check({
   },
 });
 
-/** Seconds in which a message is sent whose time has come. */
+/** Seconds in which a target sends a message whose time has come. */
 const sentWithinSeconds = 3600;
 
 /** Seconds until further looks at a canceled message. */
@@ -409,7 +409,7 @@ export const neverSent = check({
       // All were scheduled alike.
       canceled.push({ id, exchange, status: (await settledStatus(t, main, id, waiting.status)).status });
     }
-    // What a canceled message shows counts once one that was not canceled has been sent.
+    // The status of a canceled message is evidence only if the target has sent another one.
     await tenant.advance(aheadSeconds + 1, "the time of messages");
     const looks = [await looksAt(t, main, canceled)];
     await tenant.advance(sentWithinSeconds, "messages to be sent");

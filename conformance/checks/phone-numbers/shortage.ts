@@ -15,10 +15,11 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { type EffectOf, leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
-import { haveCommonStock, newNumbers } from "../../steps/number-stock.ts";
+import { haveCommonStock, haveStock, newNumbers } from "../../steps/number-stock.ts";
 import { availableNumbers, callOrder, lastNumbers, metOrder, orderNumbers } from "../../steps/phone-number.ts";
 import { rentOf } from "../../steps/rent.ts";
 import { isSameId } from "../../steps/settle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 const e164 = /^\+[1-9][0-9]{1,14}$/;
 
@@ -257,5 +258,21 @@ export const ownNumberListed = check({
     }
     // That it is there already may be told in another way.
     if (refusals === 0) throw new NotApplicable("an order of a number of one's own is not told to want for numbers");
+  },
+});
+
+/** An order of a number that is not in stock, and the days after. */
+export const shortOrderForGood = withoutEffect({
+  operation: "orderPhoneNumbers",
+  row: "InsufficientInventoryOnOrder",
+  needs: ["number-stock"],
+  inTurn: sharedStock,
+  effects: ["creates", "spends"],
+  draws: {},
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await haveStock(tenant, newNumbers(1));
+    return { tenant, send: () => callOrder(t, main, newNumbers(1)) };
   },
 });

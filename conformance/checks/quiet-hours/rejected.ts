@@ -11,6 +11,7 @@ import { judgeEach } from "../../steps/judge-each.ts";
 import { callSend, optIn, type SendWish, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { longBody, refusesCaller, sendWays } from "../../steps/send-forms.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
 
 const window = { start: "21:30", end: "07:15" };
@@ -145,4 +146,24 @@ export const rejectionEffect = check({
     const long = await effectOf(tenant, () => callSend(t, main, { to, body: longBody }));
     if (answeredBy(long.exchange, "QuietHours")) leftAsItWas(t, "MSG-30", long, long.exchange);
   }),
+});
+
+/** A send that is refused at night, and the days after. */
+export const rejectedForGood = withoutEffect({
+  operation: "sendMessage",
+  row: "QuietHours",
+  needs: ["quiet-hours", "manual-clock", "chosen-time"],
+  effects: ["creates", "spends", "sends"],
+  draws: {},
+  async begin(t) {
+    const tenant = await t.tenant({
+      clock: "manual",
+      starts_at: evening,
+      quiet_hours: { mode: "reject", ...window },
+    });
+    const main = await tenant.main();
+    const [to] = t.numbers(quietZones[0]);
+    await optIn(t, main, to);
+    return { tenant, send: () => callSend(t, main, { to }) };
+  },
 });

@@ -6,8 +6,8 @@ import { type Asked, type Difference, differences } from "./differences.ts";
 /**
  * Decides whether nothing tells another organization's record from one that never was, and gives the answer to the
  * first call for the foreign one. Where the first two answers differ, both are asked for again, twice, in an order that
- * no alternation of servers follows: only what differs each time tells the two apart. A success is judged by itself, since
- * it may have taken away the record that later calls name.
+ * no alternation of servers follows: only a difference that shows each time counts. A success is judged by itself: it may
+ * have deleted the record that later calls name.
  *
  * @param made The first call for the foreign record, if it was made already.
  */

@@ -3,10 +3,10 @@ import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { ApiOperation } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
-import { servingLater } from "../later-requests.ts";
+import { repeatingLater, servingLater } from "../later-requests.ts";
 import { seeing } from "../seen.ts";
 import { calledOperation, isRefusal, type Wire, type WireAnswer, type WireRequest } from "../wire.ts";
-import { withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
+import { bodyOf, withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 /** Refusals for how things are with an organization. */
@@ -85,6 +85,8 @@ export const effectfulRefusals: readonly Mutant[] = [
       ["createCampaign", "NotFound"],
       ["orderPhoneNumbers", "NotFound"],
       ["eraseContact", "RateLimited"],
+      ["createBrand", "ResellerRequired"],
+      ["orderPhoneNumbers", "InsufficientInventoryOnOrder"],
     ] as const
   ).map(([id, row]) =>
     wireMutant(
@@ -92,6 +94,25 @@ export const effectfulRefusals: readonly Mutant[] = [
       `${id}-${row}-nightly`,
       `makes an endpoint in the night after it answers ${id} with ${row}`,
       makingAnEndpointLater((answer, request) => request.operation === id && isRefusal(answer, row)),
+    ),
+  ),
+  wireMutant(
+    "ENV-61",
+    "sendMessage-QuietHours-later",
+    "sends the next day what it refused in quiet hours",
+    servingLater((answer, request) => {
+      if (request.operation !== "sendMessage" || !isRefusal(answer, "QuietHours")) return null;
+      const body = { ...Object(bodyOf(request)), bypass_quiet_hours: true };
+      return { request: withRequestBody(request, body), afterSeconds: 14 * 3600 };
+    }),
+  ),
+  wireMutant(
+    "MSG-11",
+    "opted-in",
+    "sends what it refused for lack of consent once the recipient has opted in",
+    repeatingLater(
+      (answer, { operation }) => operation === "sendMessage" && isRefusal(answer, "ConsentRequired"),
+      20 * 3600,
     ),
   ),
   ...(["createApiKey", "sendMessage", "updateProfile"] as const).map((id) =>
