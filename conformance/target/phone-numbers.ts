@@ -114,6 +114,13 @@ const parts = {
   "America/Phoenix": inZone("America/Phoenix", "+16025550142"),
   "America/Los_Angeles": inZone("America/Los_Angeles", "+12135550142"),
   "Pacific/Honolulu": inZone("Pacific/Honolulu", "+18085550142"),
+  further_zones: {
+    says: "Recipients in zones whose offset has half an hour, is ahead of UTC, or is the same all year.",
+    numbers: [
+      // Newfoundland, Saskatchewan, Puerto Rico, American Samoa, Guam and the Northern Mariana Islands.
+      ...(["+17095550142", "+13065550142", "+17875550142", "+16845550142", "+16715550142", "+16705550142"] as const),
+    ],
+  },
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type NumberPart = keyof typeof parts;

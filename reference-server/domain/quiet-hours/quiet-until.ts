@@ -3,7 +3,7 @@ import type { QuietWindow } from "./quiet-hours.ts";
 
 /** Why a recipient is not to be disturbed, and until when. */
 export interface Quiet {
-  /** IANA zone whose clock says so, the last to do so of several. */
+  /** IANA zone whose clock shows quiet hours: the first of several. */
   readonly zone: string;
   /** First instant at which the recipient may be disturbed: milliseconds since 1970. */
   readonly until: number;
@@ -14,13 +14,16 @@ const mostRounds = 14;
 
 /** Whether it is quiet at an instant for somebody who may be in any of these zones; null when it is in none of them. */
 export function quietUntil(at: number, zones: readonly string[], window: QuietWindow): Quiet | null {
+  let first: string | null = null;
   let quiet: Quiet | null = null;
   for (let round = 1; round <= mostRounds; round++) {
     const before: number = quiet?.until ?? at;
     for (const zone of zones) {
       const from: number = quiet?.until ?? at;
       const until = quietEnd(from, zone, window);
-      if (until > from) quiet = { zone, until };
+      if (until <= from) continue;
+      first ??= zone;
+      quiet = { zone: first, until };
     }
     if ((quiet?.until ?? at) === before) break;
   }

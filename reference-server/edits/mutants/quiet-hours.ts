@@ -208,6 +208,42 @@ function monthOf(at: number, zone: string): string {
     "return zonesOfArea.get(area) ?? [];",
     'return (zonesOfArea.get(area) ?? []).map((zone) => (zone === "America/Los_Angeles" ? "America/New_York" : zone));',
   ),
+  ...(
+    [
+      [
+        "half-hours",
+        "drops the half hour of an offset",
+        "now.subtract({ minutes: (now.offsetNanoseconds / 60e9) % 60 })",
+      ],
+      [
+        "ahead",
+        "takes an offset ahead of UTC for one behind it",
+        "(now.offsetNanoseconds > 0 ? now.subtract({ nanoseconds: 2 * now.offsetNanoseconds }) : now)",
+      ],
+      [
+        "all-year",
+        "puts the clock of Saskatchewan forward",
+        '(zone === "America/Regina" ? now.withTimeZone("America/Chicago") : now)',
+      ],
+    ] as const
+  ).map(([name, does, clock]) =>
+    mutant(
+      "MSG-29",
+      name,
+      does,
+      until,
+      "isWithin(now.toPlainTime(), from, to)",
+      `isWithin(${clock}.toPlainTime(), from, to)`,
+    ),
+  ),
+  mutant(
+    "MSG-31",
+    "half-hours",
+    "names an end of quiet hours that drops the half hour of an offset",
+    until,
+    "return now.epochMilliseconds;",
+    "return now.epochMilliseconds + Math.min(0, (now.offsetNanoseconds / 1e6) % 3_600_000);",
+  ),
   mutantOf("MSG-30", "kept", "charges for what it rejects", [
     {
       file: "routes/messages.ts",
