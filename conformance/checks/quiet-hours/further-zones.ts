@@ -27,7 +27,7 @@ const zones = [
 ] as const;
 
 const quarterHourMs = 15 * 60_000;
-const triedMs = 36 * 3_600_000;
+const triedMs = 48 * 3_600_000;
 
 /** Instants at which such a time of day is shown in one of the zones. */
 function instantsFrom(start: number): readonly number[] {

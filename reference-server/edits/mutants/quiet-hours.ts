@@ -238,11 +238,11 @@ function monthOf(at: number, zone: string): string {
   ),
   mutant(
     "MSG-31",
-    "half-hours",
-    "names an end of quiet hours that drops the half hour of an offset",
+    "ahead",
+    "names an end of quiet hours that is an hour early where the offset is ahead of UTC",
     until,
     "return now.epochMilliseconds;",
-    "return now.epochMilliseconds + Math.min(0, (now.offsetNanoseconds / 1e6) % 3_600_000);",
+    "return now.epochMilliseconds - (now.offsetNanoseconds > 0 ? 3_600_000 : 0);",
   ),
   mutantOf("MSG-30", "kept", "charges for what it rejects", [
     {
