@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
@@ -21,7 +23,8 @@ export const targetOrganization = check({
     const refusals: Exchange[] = [];
     const own = organizationId ?? randomUUID();
     const ownInOtherForms = [own, own.toUpperCase(), `"${own}"`, `${own},${randomUUID()}`];
-    for (const value of [...ownInOtherForms, randomUUID(), "not-an-organization", "*", "0", "null", "false", "self"]) {
+    const values = [randomUUID(), "not-an-organization", "*", "0", "null", "false", "self", ",", "a".repeat(2000)];
+    for (const value of [...ownInOtherForms, ...values]) {
       const exchange = await t.call(
         "getApiKey",
         { ...input, headers: { [constants.targetOrganizationHeader]: value } },
@@ -30,6 +33,22 @@ export const targetOrganization = check({
       t.refused("AUTH-21", exchange, "PlatformRequired");
       refusals.push(exchange);
     }
+    const header = constants.targetOrganizationHeader;
+    const twice = [[header, randomUUID()]] as const;
+    const repeated = await t.call("getApiKey", { ...input, headers: { [header]: own }, repeatedHeaders: twice }, reader);
+    t.verify("AUTH-21", !isSuccess(repeated), {
+      expected: `a refusal of ${header} with two values`,
+      actual: summaryOf(repeated),
+      exchanges: [repeated],
+    });
+    // An empty value may count as absent.
+    const empty = await t.call("getApiKey", { ...input, headers: { [header]: "" } }, reader);
+    t.verify("AUTH-21", isSuccess(empty) || answeredBy(empty, "PlatformRequired"), {
+      expected: `success, or ${rowText(rowNamed("PlatformRequired"))}, for an empty ${header}`,
+      actual: summaryOf(empty),
+      exchanges: [empty],
+    });
+    refusals.push(...[repeated, empty].filter((exchange) => answeredBy(exchange, "PlatformRequired")));
     sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
   },
 });

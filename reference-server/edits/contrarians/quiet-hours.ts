@@ -39,6 +39,30 @@ export const quietHoursContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q92-one-zone",
+    does: "takes the clock of Newfoundland for its whole area code",
+    answers: "Q92",
+    changes: [
+      {
+        file: "domain/quiet-hours/area-code-zones.ts",
+        find: '"America/Halifax America/Puerto_Rico America/St_Johns"',
+        replace: '"America/St_Johns"',
+      },
+    ],
+  },
+  {
+    id: "Q92-own-coast",
+    does: "goes by the organization's zone for numbers of the islands of the Pacific",
+    answers: "Q92",
+    changes: [
+      {
+        file: "domain/quiet-hours/recipient-zones.ts",
+        find: "return zonesOfArea.get(area) ?? [];",
+        replace: 'return ["670", "671", "684"].includes(area) ? ["America/New_York"] : (zonesOfArea.get(area) ?? []);',
+      },
+    ],
+  },
+  {
     id: "Q91-own-offset",
     does: "tells the end of quiet hours with an offset of zero, to the second",
     answers: "Q91",
