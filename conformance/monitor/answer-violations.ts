@@ -42,7 +42,7 @@ const formatOf = (violation: Violation): string | null =>
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]00:00)$/i;
 
-/** Whether a text is a timestamp as RFC 3339 has it (5.6), in UTC. */
+/** True of a timestamp in UTC (RFC 3339, 5.6). */
 export const isUtcDateTime = (text: string): boolean => dateTime.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Date and time of day, in whatever form. */

@@ -111,7 +111,7 @@ const lengths: readonly ((text: string) => number)[] = [
 const graphemesOf = (text: string): readonly string[] =>
   [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
 
-/** Whether the label ends where a greatest length ends it, which no label that came back whole exceeds. */
+/** Compares with the labels that came back whole: a greatest length that explains the cut is no shorter than these. */
 function isCutByLength(shown: unknown, sent: string, whole: readonly string[]): boolean {
   if (typeof shown !== "string" || shown === "" || !plain(sent).startsWith(plain(shown))) return false;
   const graphemes = graphemesOf(plain(sent).slice(plain(shown).length));

@@ -41,7 +41,7 @@ interface Taken {
   readonly exchange: Exchange;
 }
 
-/** What the responses said of a recipient so far. */
+/** Responses for one recipient so far. */
 interface Recipient {
   readonly number: string;
   readonly zone: (typeof zones)[number];
