@@ -12,7 +12,7 @@ import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts"
 import { byFeed } from "../../steps/vantage.ts";
 import { judgePages } from "./judge-pages.ts";
 import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
-import { refusesPageSize } from "./page-size.ts";
+import { pageSizeRefusals, refusesPageSize } from "./page-size.ts";
 
 const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
 
@@ -136,7 +136,10 @@ async function otherSize(
   const cursor = nextCursorOf(first);
   if (cursor === null) throw new Blocked(`a page of ${size} leads to no other`, "see WHL-01 first", "server");
   const beyond = await list(t, owner, { limit: String(deliveryPageMax + 1), cursor });
-  refusesPageSize(t, beyond);
+  // A server that refuses the size of a first page refuses it beside a cursor as well.
+  const plain = await list(t, owner, { limit: String(deliveryPageMax + 1) });
+  if (isSuccess(plain)) refusesPageSize(t, beyond);
+  else t.refused("WHL-22", beyond, ...pageSizeRefusals);
   const second = await list(t, owner, { limit: String(other), cursor });
   const [before, behind] = [first, second].map((page) => recordsOf(page).map(attemptOf));
   const shown = new Set([...(before ?? []), ...(behind ?? [])].map(({ id }) => id));

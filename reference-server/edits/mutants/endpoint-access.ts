@@ -90,14 +90,6 @@ export const endpointAccessMutants: readonly Mutant[] = [
     malformed,
     `operation.id === "rotateEndpointSecret" ? refuse.InternalError("It failed.") : ${malformed}`,
   ),
-  mutant(
-    "WHR-17",
-    "unanchored",
-    "takes for a UUID what begins like one",
-    "http/validate-request.ts",
-    "const violations = validators.path(values);",
-    'const begins = operation.id === "rotateEndpointSecret" && /[0-9a-f-]{36}/.test(String(values.id));\n    const violations = begins ? [] : validators.path(values);',
-  ),
   mutant("WHR-18", "open", "lets every key rotate", authorize, holdsScope, alsoIf("true")),
   mutant(
     "WHR-18",

@@ -1,10 +1,12 @@
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
+import { operations } from "../../../generated/operations.ts";
 import type { PhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
 import type { Campaign } from "../../domain/registration/campaign.ts";
 import { forAnyone, refusingOthers } from "../as-owner.ts";
 import type { Mutant } from "../edit.ts";
 import { withMembers } from "../ports.ts";
+import { idIn, seeing } from "../seen.ts";
 import { keepingNumbers, working } from "../unit-changes.ts";
 import {
   addingDetails,
@@ -18,6 +20,7 @@ import {
   type Wire,
   withBody,
 } from "../wire.ts";
+import { bodyOf } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 import { toAllNumbers } from "./to-all-numbers.ts";
 
@@ -284,6 +287,24 @@ export const numberAttachmentMutants: readonly Mutant[] = [
     inPlaceOf("attachCampaign", "NotFound", refuse.CampaignNotActive("It is not active.")),
   ),
   wireMutant("TEN-09", "attach", "attaches campaigns to anybody's numbers", forAnyone("attachCampaign")),
+  wireMutant(
+    "TEN-09",
+    "attach-own",
+    "attaches a campaign of the caller's to anybody's number",
+    seeing((seen) => (serve) => async (request) => {
+      const answer = await serve(request);
+      const isForeign = request.operation === "attachCampaign" && seen.otherOwner(request) !== undefined;
+      if (!isForeign || !isRefusal(answer, "NotFound")) return answer;
+      const { campaign_id } = Object(bodyOf(request));
+      const campaign = await serve({
+        ...{ ...request, method: operations.getCampaign.method, operation: operations.getCampaign.id },
+        path: operations.getCampaign.path.replace("{id}", String(campaign_id)),
+        ...{ parameters: { id: String(campaign_id) }, bytes: Buffer.alloc(0) },
+      });
+      const data = { id: idIn(request), campaign_id };
+      return dataOf(campaign) === null ? answer : withBody({ ...answer, status: 200 }, { success: true, data });
+    }),
+  ),
   wireMutant("TEN-09", "detach", "detaches campaigns from anybody's numbers", forAnyone("detachCampaign")),
   wireMutant(
     "TEN-09",
