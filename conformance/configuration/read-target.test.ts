@@ -112,6 +112,10 @@ describe("sources of a target", () => {
       createWebhookEndpoint: { request: { url: "address" }, response: { id: "hook.id" } },
     });
     expect(targetOf({}).shapes).toEqual({});
+    const absent = "shapes: { createWebhookEndpoint: { response: { id: null } } }";
+    expect(targetOf({ file: yaml(absent) }).shapes).toEqual({
+      createWebhookEndpoint: { request: {}, response: { id: null } },
+    });
     const query = 'shapes: { getLookupMetrics: { request: { from: start }, response: { lookups: "*.count" } } }';
     expect(targetOf({ file: yaml(query) }).shapes).toEqual({
       getLookupMetrics: { request: { from: "start" }, response: { lookups: "*.count" } },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Shapes, shapeRequest, shapeResponse } from "./shapes.ts";
+import { absentFields, type Shapes, shapeRequest, shapeResponse } from "./shapes.ts";
 
 const shapes: Shapes = {
   createWebhookEndpoint: {
@@ -129,4 +129,17 @@ test("what was written by a mapping is read back by the same", () => {
     }),
     { seed: 1, numRuns: 200 },
   );
+});
+
+test("has no field that the target file says null for", () => {
+  const shapes = { createBrand: { request: {}, response: { identity_status: null, id: "sid" } } };
+  const data = { identity_status: 7, sid: "b", name: "n" };
+  expect(shapeResponse(shapes, "createBrand", data)).toEqual({ sid: "b", id: "b", name: "n" });
+  expect(absentFields(shapes, "createBrand")).toEqual(["identity_status"]);
+  expect(absentFields({}, "createBrand")).toEqual([]);
+});
+
+test("has no such field in any place of a list", () => {
+  const shapes = { listMessages: { request: {}, response: { status: null } } };
+  expect(shapeResponse(shapes, "listMessages", [{ id: "m", status: 7 }])).toEqual([{ id: "m" }]);
 });

@@ -1,6 +1,7 @@
 import { check } from "../../context/check.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
+import { refusesMalformedId } from "../../steps/refuses-malformed-id.ts";
 
 /** Rotations of what cannot be a key. */
 export const malformedRotations = check({
@@ -17,7 +18,7 @@ export const malformedRotations = check({
     t.control(await t.call("rotateApiKey", { path: { id } }, main), "rotating an own key");
     for (const malformed of malformedIds) {
       const exchange = await t.call("rotateApiKey", { path: { id: malformed } }, main);
-      t.refused("KEYR-05", exchange, "ValidationFailed400", "ValidationFailed");
+      refusesMalformedId(t, "KEYR-05", exchange, ["ValidationFailed400", "ValidationFailed"]);
     }
   },
 });
