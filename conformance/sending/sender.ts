@@ -77,7 +77,9 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
   async function exchange(outgoing: Outgoing): Promise<Exchange> {
     number += 1;
     const mine = number;
-    const { method, path, headers, repeatedHeaders = [], body, isOddHttp = false } = outgoing;
+    const { method, path, headers, repeatedHeaders = [], body } = outgoing;
+    // A proxy may refuse a body to which RFC 9110 (9.3.1, 9.3.5) gives no meaning.
+    const isOddHttp = outgoing.isOddHttp === true || (body !== null && ["GET", "DELETE"].includes(method));
     const sent: SentRequest = {
       method,
       url: baseUrl + path,

@@ -76,7 +76,7 @@ export const keyLifeMutants: readonly Mutant[] = [
   mutantOf("KEYG-01", "upper", "does not find a key by its id in upper case", [
     {
       wire: onAnswer(read, (answer, { parameters }) =>
-        /[A-F]/.test(parameters.id ?? "") ? refusedWith(answer, refuse.InternalError("It failed.")) : answer,
+        /[A-F]/.test(parameters.id ?? "") ? refusedWith(answer, refuse.NotFound("There is no such key.")) : answer,
       ),
     },
   ]),
@@ -155,7 +155,7 @@ export const keyLifeMutants: readonly Mutant[] = [
   mutantOf("KEYR-05", "fails", "fails on a rotation of a key whose id is no UUID", [
     {
       wire: onAnswer(rotate, (answer) =>
-        answer.status === 400 ? refusedWith(answer, refuse.NotFound("There is no such key.")) : answer,
+        answer.status === 400 ? refusedWith(answer, refuse.InternalError("It failed.")) : answer,
       ),
     },
   ]),
