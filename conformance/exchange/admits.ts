@@ -14,7 +14,7 @@ export const rowNamed = (name: ErrorRowName): ErrorRow => errorRows[name];
 /** Rows of the document with this code; those that the reference adds bind nobody. */
 export const rowsWithCode = (code: string): readonly ErrorRow[] => byCode.get(code) ?? [];
 
-/** Whether the catalog has a code, and no row pairs it with this status. */
+/** Returns true if the catalog has a code, and no row pairs it with this status. */
 export const undocumentedStatus = (code: string | null, status: number): boolean => {
   const rows = rowsWithCode(code ?? "");
   return rows.length > 0 && !rows.some((row) => rowAllows(row, status));

@@ -4,8 +4,8 @@ import { type Exchange, objectOf } from "./exchange.ts";
 const refusalsAboveClientErrors: readonly number[] = [501, 505];
 
 /**
- * Whether a response may be that of a proxy or an HTTP parser before the server: a request that is odd as HTTP, refused
- * without the error envelope. A failure is never one: with status 500 the application itself responds.
+ * Returns true if a response may be that of a proxy or an HTTP parser before the server: the request is odd as HTTP, and
+ * refused without the error envelope. A failure is never one: with status 500 the application itself responds.
  */
 export function isFrontRefusal({ isOddHttp = false, outcome }: Exchange): boolean {
   if (!isOddHttp || outcome.kind === "lost" || isEnveloped(outcome.json)) return false;
@@ -13,7 +13,7 @@ export function isFrontRefusal({ isOddHttp = false, outcome }: Exchange): boolea
   return (status >= 400 && status < 500) || refusalsAboveClientErrors.includes(status);
 }
 
-/** Whether a body has any property of the error envelope. */
+/** Returns true if a body has any property of the error envelope. */
 function isEnveloped(json: unknown): boolean {
   const { success, error } = objectOf(json) ?? {};
   return success !== undefined || objectOf(error) !== null;

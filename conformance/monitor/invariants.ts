@@ -383,7 +383,7 @@ export const invariants: readonly Invariant[] = [
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
 ];
 
-/** Whether a code differs from one of the catalog in case and separators alone. */
+/** Returns true if a code differs from one of the catalog in case and separators alone. */
 const isMisspelled = (code: string): boolean => catalogLetters.has(lettersOf(code));
 const lettersOf = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 const catalogLetters: ReadonlySet<string> = new Set(

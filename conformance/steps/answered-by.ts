@@ -9,7 +9,7 @@ export function answeredBy(exchange: Exchange, name: ErrorRowName): boolean {
 }
 
 /**
- * Whether an exchange is an error with the code of that row, whatever its status. A check goes on by it where another rule
+ * Returns true for an error with the code of that row, whatever its status. A check goes on by it where another rule
  * judges the status: the catalog alone decides which pairs there are.
  */
 export const hasCodeOf = (exchange: Exchange, name: ErrorRowName): boolean => codeOf(exchange) === rowNamed(name).code;

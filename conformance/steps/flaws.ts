@@ -16,7 +16,7 @@ export const declares = ({ errors }: ApiOperation, row: ErrorRowName): boolean =
 /** Whether the operation takes a body. */
 export const takesBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
 
-/** Whether the contract's body has a required property. */
+/** Returns true if the contract's body has a required property. */
 export function requiresProperty({ id }: ApiOperation): boolean {
   const { body } = operationSchemas[id];
   const required = body === null ? undefined : resolved(body).required;

@@ -181,7 +181,7 @@ function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): voi
   });
 }
 
-/** Whether a property is not there, or all data are of another form. */
+/** Returns true if a property is not there, or all data are of another form. */
 const isLacking = ({ pointer, value }: AnswerViolation): boolean => value === undefined || pointer === "/data";
 
 /** The contract's field at a place of `data`, as target files name fields: a star for each place of an inner list. */

@@ -136,7 +136,7 @@ async function otherSize(
   const cursor = nextCursorOf(first);
   if (cursor === null) throw new Blocked(`a page of ${size} leads to no other`, "see WHL-01 first", "server");
   const beyond = await list(t, owner, { limit: String(deliveryPageMax + 1), cursor });
-  // A server that refuses the size of a first page refuses it beside a cursor as well.
+  // A server that refuses the size of a first page refuses it with a cursor as well.
   const plain = await list(t, owner, { limit: String(deliveryPageMax + 1) });
   if (isSuccess(plain)) refusesPageSize(t, beyond);
   else t.refused("WHL-22", beyond, ...pageSizeRefusals);

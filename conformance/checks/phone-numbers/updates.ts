@@ -122,7 +122,7 @@ async function judgeEmptied(
     t.control(await updateNumber(t, as, id, whole), "updating a number");
     await shownWith(t, as, id, whole);
     const exchange = await updateNumber(t, as, id, { [field]: null });
-    // Whether a field can be empty is open.
+    // The document does not show if a field can be empty.
     if (!isSuccess(exchange)) continue;
     const after = await shownWith(t, as, id, { [field]: null });
     for (const [left, value] of Object.entries(whole).filter(([name]) => name !== field))
