@@ -46,11 +46,17 @@ export const forEachOperation = (
   });
 
 /**
- * Whether to call the operation takes money: it is charged itself, or another one that makes what it works on, or it
- * tells of nothing before something was charged.
+ * Whether the operation or the records that it works on cost money: it is charged itself, another operation is charged
+ * that makes these records, or it returns nothing before something was charged.
  */
-export const isPaidFor = (operation: ApiOperation): boolean =>
+export const isPaidWithRecords = (operation: ApiOperation): boolean =>
   isShortBeside(operation, "credit") || operation.shortages.includes("paidUse");
+
+/** Whether a sound call costs money. A read of no particular record needs none of the records. */
+export const isPaidFor = (operation: ApiOperation): boolean =>
+  isPaidWithRecords(operation) && !(isReadOfNoRecord(operation) && operation.shortages.length === 0);
+
+const isReadOfNoRecord = ({ changes, path }: ApiOperation): boolean => changes === "nothing" && !path.includes("{");
 
 /** Whether to call the operation takes something out of stock, as that. */
 const isOrdered = (operation: ApiOperation): boolean => isShortBeside(operation, "stock");
