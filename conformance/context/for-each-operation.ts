@@ -21,10 +21,10 @@ function isOfApi(operation: Operation): operation is ApiOperation {
   return operation.service === "api";
 }
 
-/** What the calls of a check cost; sound calls unless given. */
+/** The cost of the calls of a check: that of sound calls unless given. */
 export interface OperationCost {
   readonly needsOf?: (operation: ApiOperation) => readonly Need[];
-  /** Whether its calls spend money. */
+  /** Returns true if the calls for this operation spend money. */
   readonly isPaid?: (operation: ApiOperation) => boolean;
 }
 
@@ -46,13 +46,13 @@ export const forEachOperation = (
   });
 
 /**
- * Whether the operation or the records that it works on cost money: it is charged itself, another operation is charged
- * that makes these records, or it returns nothing before something was charged.
+ * Returns true if the operation or the records that it works on cost money: it is charged itself, another operation is
+ * charged that makes these records, or it returns nothing before something was charged.
  */
 export const isPaidWithRecords = (operation: ApiOperation): boolean =>
   isShortBeside(operation, "credit") || operation.shortages.includes("paidUse");
 
-/** Whether a sound call costs money. A read of no particular record needs none of the records. */
+/** Returns true if a sound call costs money. A read of no particular record needs none of the records. */
 export const isPaidFor = (operation: ApiOperation): boolean =>
   isPaidWithRecords(operation) && !(isReadOfNoRecord(operation) && operation.shortages.length === 0);
 

@@ -127,7 +127,7 @@ function refusingUndeclared(options: ProvisionerOptions, needs: readonly Need[],
   };
 }
 
-/** Whether the sandbox or a hook of the target can set this limit. */
+/** Returns true if the sandbox or a hook of the target can set this limit. */
 const canSetLimit = ({ target, limits }: ProvisionerOptions, name: string): boolean =>
   limitOverride.isMet(target) && (limits === null || limits.includes(name));
 

@@ -11,7 +11,7 @@ import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { unlessLacking } from "../../steps/sound-call.ts";
 import { unknownKey } from "./bad-authorizations.ts";
 
-/** Whether the operation answers `NotFound` for a record that never was, and needs nothing but the id. */
+/** Returns true if the operation returns `NotFound` for a record that never was, and needs nothing but the id. */
 const findsNothing = (operation: ApiOperation): boolean =>
   takesKeys(operation) &&
   !takesBody(operation) &&
