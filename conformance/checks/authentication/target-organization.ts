@@ -35,7 +35,11 @@ export const targetOrganization = check({
     }
     const header = constants.targetOrganizationHeader;
     const twice = [[header, randomUUID()]] as const;
-    const repeated = await t.call("getApiKey", { ...input, headers: { [header]: own }, repeatedHeaders: twice }, reader);
+    const repeated = await t.call(
+      "getApiKey",
+      { ...input, headers: { [header]: own }, repeatedHeaders: twice },
+      reader,
+    );
     t.verify("AUTH-21", !isSuccess(repeated), {
       expected: `a refusal of ${header} with two values`,
       actual: summaryOf(repeated),
