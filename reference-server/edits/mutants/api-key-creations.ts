@@ -69,14 +69,6 @@ export const apiKeyCreationMutants: readonly Mutant[] = [
     "    label: key.label,",
     '    label: key.label !== "" && !Number.isNaN(Number(key.label)) ? (Number(key.label) as never) : key.label,',
   ),
-  mutant(
-    "KEYC-38",
-    "cut",
-    "cuts labels after 64 characters",
-    routes,
-    'label: body.label ?? "",',
-    'label: (body.label ?? "").slice(0, 64),',
-  ),
   ...(
     [
       ["line", "ends a label at the first line break", "\n"],

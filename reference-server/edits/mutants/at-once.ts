@@ -194,7 +194,7 @@ export const atOnceMutants: readonly Mutant[] = [
               bucket === "messageSendsPerSecond" &&
               size.capacity === buckets.messageSendsPerSecond.tiers[index]?.capacity,
           ),
-        40,
+        200,
       ),
     ]),
   ),

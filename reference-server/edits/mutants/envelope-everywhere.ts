@@ -81,9 +81,6 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
   mutantOf("ENV-29", "slash", "answers a path with a slash at its end with a page", [
     { wire: where((request, answer) => isUnknownPath(request, answer) && request.path.endsWith("/"), asPage) },
   ]),
-  mutantOf("ENV-29", "escape", "answers a path with a strange escape with a page", [
-    { wire: where(({ path }) => path.startsWith(basePaths.api) && path.includes("%E0"), asPage) },
-  ]),
   mutantOf("ENV-30", "anonymous", "answers a wrong method by nobody without a body", [
     { wire: where((r, answer) => isWrongMethod(r, answer) && r.headers.authorization === undefined, bare) },
   ]),
