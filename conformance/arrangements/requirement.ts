@@ -10,7 +10,7 @@ export interface Requirement<Need extends string = string> {
   readonly lacking: string;
   /** Hooks of a target file that arrange it, or a part of it. */
   readonly hooks?: readonly HookDefinition[];
-  /** Operation of the sandbox API that arranges it. */
+  /** The operation of the sandbox API that creates this test setup. */
   readonly sandboxOperation?: OperationId;
   /** Secret that the kit can be given for it. */
   readonly secret?: SecretDefinition;

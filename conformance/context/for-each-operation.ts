@@ -21,7 +21,7 @@ function isOfApi(operation: Operation): operation is ApiOperation {
   return operation.service === "api";
 }
 
-/** The cost of the calls of a check: that of sound calls unless given. */
+/** The cost of the calls of a check: by default that of valid requests. */
 export interface OperationCost {
   readonly needsOf?: (operation: ApiOperation) => readonly Need[];
   /** Returns true if the calls for this operation spend money. */
@@ -29,8 +29,8 @@ export interface OperationCost {
 }
 
 /**
- * One check for each operation for which there is something to decide: `make` gives null where there is nothing. It
- * needs whatever the operation's caller takes (`callerOf`). What stands in the way of one keeps no other from being decided. The id has the operation's behind it.
+ * Returns one check for each operation, unless `make` returns null. By default a check needs the capabilities of the
+ * operation's caller (`callerOf`). A blocked check blocks no other one. The id ends with that of the operation.
  */
 export const forEachOperation = (
   make: (operation: ApiOperation) => Omit<Check, "operation"> | null,
@@ -52,7 +52,7 @@ export const forEachOperation = (
 export const isPaidWithRecords = (operation: ApiOperation): boolean =>
   isShortBeside(operation, "credit") || operation.shortages.includes("paidUse");
 
-/** Returns true if a sound call costs money. A read of no particular record needs none of the records. */
+/** Returns true if a valid request costs money. A read of no particular record requires no record. */
 export const isPaidFor = (operation: ApiOperation): boolean =>
   isPaidWithRecords(operation) && !(isReadOfNoRecord(operation) && operation.shortages.length === 0);
 

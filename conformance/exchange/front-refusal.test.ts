@@ -8,7 +8,7 @@ const responded = (status: number, json: unknown, isOddHttp = true): Exchange =>
   outcome: { kind: "response", status, headers: {}, text: "", json, truncated: false },
 });
 
-describe("a refusal by a front", () => {
+describe("a refusal by a proxy or an HTTP parser", () => {
   it.each([400, 403, 411, 414, 431, 501, 505])("has status %i and no envelope", (status) => {
     expect(isFrontRefusal(responded(status, undefined))).toBe(true);
   });
@@ -22,7 +22,7 @@ describe("a refusal by a front", () => {
     expect(isFrontRefusal(responded(400, { error: {} }))).toBe(false);
   });
 
-  it("answers odd HTTP alone", () => {
+  it("is a response to odd HTTP only", () => {
     expect(isFrontRefusal(responded(400, undefined, false))).toBe(false);
   });
 });

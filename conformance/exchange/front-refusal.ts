@@ -4,8 +4,8 @@ import { type Exchange, objectOf } from "./exchange.ts";
 const refusalsAboveClientErrors: readonly number[] = [501, 505];
 
 /**
- * Returns true if a response may be that of a proxy or an HTTP parser before the server: the request is odd as HTTP, and
- * refused without the error envelope. A failure is never one: with status 500 the application itself responds.
+ * Returns true if a proxy or an HTTP parser before the server may have sent a response: it refuses odd HTTP without the
+ * error envelope. Status 500 never counts: the application itself sends it.
  */
 export function isFrontRefusal({ isOddHttp = false, outcome }: Exchange): boolean {
   if (!isOddHttp || outcome.kind === "lost" || isEnveloped(outcome.json)) return false;

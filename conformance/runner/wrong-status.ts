@@ -3,8 +3,8 @@ import { codeOf, type Exchange, statusOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 
 /**
- * Why a check ended. If the server returned a documented code with a status that no row of the catalog pairs it with, the
- * server is to blame and not the target file: the catalog alone decides which pairs there are.
+ * Returns why a check ended. If no row of the catalog pairs a documented code with the status of the response, the server
+ * is at fault. The target file is not, because only the catalog decides which pairs exist.
  */
 export function blamedOnStatus(ended: unknown, last: Exchange | null): unknown {
   if (!(ended instanceof Blocked) || ended.origin === "environment") return ended;

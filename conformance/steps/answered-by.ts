@@ -9,7 +9,7 @@ export function answeredBy(exchange: Exchange, name: ErrorRowName): boolean {
 }
 
 /**
- * Returns true for an error with the code of that row, whatever its status. A check goes on by it where another rule
- * judges the status: the catalog alone decides which pairs there are.
+ * Returns true for an error with the code of a row, with any status. Another rule judges the status: only the catalog
+ * decides which pairs exist.
  */
 export const hasCodeOf = (exchange: Exchange, name: ErrorRowName): boolean => codeOf(exchange) === rowNamed(name).code;

@@ -52,8 +52,8 @@ export const watchingEffects =
   };
 
 /**
- * The same where a request can be sent again: what it does itself shows every time. The exchange is the first one, since a
- * request that was carried out may be refused when it comes again.
+ * Returns the effect of a request that the check can repeat: its own effect shows every time. The exchange is the first
+ * one, because the server may refuse a repeated request.
  */
 async function effectOfRepeated(t: CheckContext, tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
   let first: Exchange | null = null;

@@ -27,7 +27,7 @@ export function judgeOutcome(
   else judgeOutcomeOf(t, record, met, exchanges);
 }
 
-/** Decides the same of an attempt that was answered with a status. */
+/** Judges the outcome of an attempt with a response of this status. */
 export function judgeOutcomeOf(
   t: CheckContext<"EVT-11" | "EVT-12">,
   record: AttemptRecord,

@@ -12,17 +12,17 @@ const spansSeconds = [2 * 3600, 2 * 86_400, 6 * 86_400] as const;
 
 /** Calls in an organization, and the state that must last after them. */
 export interface LaterCourse<Begun extends { readonly tenant: Tenant }> {
-  /** Brings a new organization to where the calls are made. */
+  /** Creates an organization and prepares the calls. */
   readonly begin: () => Promise<Begun>;
   /** Makes the calls and waits for their effects. */
   readonly act: (begun: Begun) => Promise<readonly Exchange[]>;
-  /** Does the same after the calls and, in an organization for comparison, without them. */
+  /** Runs after the calls and, in an organization for comparison, without them. */
   readonly proceed?: (begun: Begun) => Promise<unknown>;
-  /** Returns true if the later state is as right as the earlier one; if absent, nothing may be different. */
+  /** Returns true if the later state is as valid as the earlier one. By default nothing may differ. */
   readonly isKept?: (later: OrganizationState, earlier: OrganizationState, begun: Begun) => boolean;
 }
 
-/** The state after calls, and as it was when more and more time had passed. */
+/** The state right after calls, and at later times. */
 export interface LaterLooks {
   readonly before: OrganizationState;
   readonly looks: readonly { readonly state: OrganizationState; readonly seconds: number }[];
@@ -37,7 +37,7 @@ interface Watched<Begun> extends LaterLooks {
 export const isSameWallet = (later: OrganizationState, earlier: OrganizationState): boolean =>
   later.wallet_micros === earlier.wallet_micros;
 
-/** Looks at an organization again after hours and days of its manual clock; no looks if the clock is not the kit's. */
+/** Reads the state again after hours and days of the manual clock. Without a manual clock there are no looks. */
 export async function looksLater(tenant: Tenant): Promise<LaterLooks> {
   const before = await settledState(tenant);
   const looks: { readonly state: OrganizationState; readonly seconds: number }[] = [];
@@ -51,10 +51,10 @@ export async function looksLater(tenant: Tenant): Promise<LaterLooks> {
 }
 
 /**
- * Decides that what holds right after calls still holds hours and days later. A change counts if it shows again in a new
- * organization at rest, and not in one in which the calls were not made: time alone may change an organization.
+ * Verifies that the state after calls stays the same for hours and days. A change counts if it also occurs in a new
+ * organization at rest, and not in one without the calls: time alone may change an organization.
  *
- * @param first Calls that were made already, and the looks after them.
+ * @param first Earlier calls, and the looks after them.
  */
 export async function lastsLater<Rule extends RuleId, Begun extends { readonly tenant: Tenant }>(
   t: CheckContext<Rule>,

@@ -5,8 +5,8 @@ import { type Exchange, summaryOf } from "../exchange/exchange.ts";
 import { answeredBy } from "./answered-by.ts";
 
 /**
- * Decides that a response refuses a malformed id where the document does not show how. A server may look for the record
- * and find none (Q22): the kit only records that.
+ * Verifies that a response refuses a malformed id, where the API document does not show how. A server may look for the
+ * record and find none (Q22): the kit only records that.
  */
 export function refusesMalformedId<Rule extends RuleId>(
   t: CheckContext<Rule>,

@@ -2,7 +2,7 @@ import { referenceChoices } from "../../generated/choices.ts";
 import type { PortChange } from "./edit.ts";
 import { withMembers } from "./ports.ts";
 
-/** Finds the kept answer of an idempotency key for so many seconds. */
+/** Returns the stored response of an idempotency key only for a number of seconds. */
 export const keepingAnswersFor = (seconds: number): PortChange => ({
   ports(ports) {
     const { store } = ports;

@@ -89,7 +89,7 @@ interface Accepted {
   readonly shown: unknown;
 }
 
-/** Drops what a rule for labels may drop: blanks at the ends, differences of normal forms, control characters. */
+/** Removes differences that a rule for labels may cause: blanks at the ends, normal forms, control characters. */
 const plain = (text: string): string =>
   text
     .normalize("NFKC")
@@ -111,7 +111,7 @@ const lengths: readonly ((text: string) => number)[] = [
 const graphemesOf = (text: string): readonly string[] =>
   [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
 
-/** Compares with the labels that came back whole: a greatest length that explains the cut is no shorter than these. */
+/** Returns true if a maximum length explains the cut: it must admit every label that the server returned whole. */
 function isCutByLength(shown: unknown, sent: string, whole: readonly string[]): boolean {
   if (typeof shown !== "string" || shown === "" || !plain(sent).startsWith(plain(shown))) return false;
   const graphemes = graphemesOf(plain(sent).slice(plain(shown).length));

@@ -94,7 +94,7 @@ export const rotation = check({
   },
 });
 
-/** Decides that a rotated key has no scope but the one that it was created with. */
+/** Verifies that a rotated key has only the scope of its creation. */
 const addsNothing = (t: CheckContext<"KEYR-09">, exchange: Exchange, holds: boolean, actual: string): boolean =>
   t.verify("KEYR-09", holds, {
     expected: `a key with ${readScope} alone, as before its rotation`,

@@ -148,8 +148,8 @@ async function servedInTheEnd(
 }
 
 /**
- * Decides whether the data of a success has the operation's shape, wherever the target has its properties. A property that
- * the document does not show, and that the server does not return, decides nothing.
+ * Verifies that the data of a success has the operation's shape, by the property names of the target file. If the API
+ * document does not show a property, its absence is not judged.
  */
 function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): void {
   const { outcome } = exchange;

@@ -11,7 +11,7 @@ import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { unlessLacking } from "../../steps/sound-call.ts";
 import { unknownKey } from "./bad-authorizations.ts";
 
-/** Returns true if the operation returns `NotFound` for a record that never was, and needs nothing but the id. */
+/** Returns true if the operation returns `NotFound` for an unknown id, and requires no other value. */
 const findsNothing = (operation: ApiOperation): boolean =>
   takesKeys(operation) &&
   !takesBody(operation) &&
@@ -20,8 +20,8 @@ const findsNothing = (operation: ApiOperation): boolean =>
   rulesOnForeign(operation.id).every(([, admitted]) => admitted.includes("NotFound"));
 
 /**
- * Refusals of operations whose success costs money. They need no success: a record that never was is the sound twin of
- * a malformed id and of a caller who is nobody.
+ * Refusals of operations whose success costs money. No call has to succeed: a call with an unknown id is the control
+ * request for a malformed id and for an unknown caller.
  */
 export const unpaidRefusals: readonly Check[] = forEachOperation(
   (operation) => {
@@ -31,7 +31,7 @@ export const unpaidRefusals: readonly Check[] = forEachOperation(
     const isRead = method === "GET";
     return {
       id: "authentication.unpaid-refusals",
-      title: `${method} ${path} finds no record that never was, refuses malformed ids, and serves nobody without a key`,
+      title: `${method} ${path} refuses unknown ids, malformed ids, and callers without a valid key`,
       rules: ["TEN-22", "AUTH-01", "AUTH-04", ...(isRead ? (["ENV-37"] as const) : [])],
       kind: "sampled",
       needs: ["key"],

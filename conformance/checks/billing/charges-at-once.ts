@@ -90,7 +90,7 @@ async function isChargedAtOnce(t: CheckContext, operation: ApiOperation, tenant:
 const atOnce = 2;
 
 /** Top-ups and charges of one wallet at the same time. */
-export const topUpsBesideCharges = check({
+export const topUpsAndCharges = check({
   id: "billing.top-ups-beside-charges",
   title: "Concurrent top-ups and charges all count in the wallet",
   rules: ["BIL-23"],
@@ -150,7 +150,7 @@ export const crossingAtOnce = check({
     const left = before - crossingCharges * brandPriceMicros;
     const wanted = left + product.cents * microsInCent;
     await balanceOncePaid(t, tenant, (balance) => balance === wanted);
-    // A second payment may come a moment later.
+    // A second payment may follow a moment later.
     const after = await settledBalance(t, tenant);
     t.equal("BIL-25", `the wallet after ${crossingCharges} brands at once`, after, wanted, ...exchanges);
   },

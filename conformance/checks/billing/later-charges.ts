@@ -21,16 +21,16 @@ import { isSameWallet, lastsLater } from "../../steps/later-state.ts";
 import { balanceOf, balanceOnce, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
-/** Calls of each operation: the control, and those in the organizations that are watched. */
+/** Calls of each operation: the control request, and those in the observed organizations. */
 const mostCalls = 4;
 
-/** Every operation that charges, refused for credit: no job collects the charge once the wallet covers it. */
+/** Charged operations that are refused for lack of credit. No job may collect the charge once the wallet covers it. */
 export const refusedCharges: readonly Check[] = forEachOperation((operation) => {
   const { id, method, path, draws, shortages } = operation;
   if (!shortages.includes("credit")) return null;
   return {
     id: "billing.refused-charge-later",
-    title: `${method} ${path} that the wallet does not cover is not charged later, when the wallet holds enough`,
+    title: `${method} ${path} that is refused for lack of credit is not charged after a top-up`,
     rules: ["BIL-12"],
     kind: "scenario",
     needs: ["state", "wallet", "manual-clock"],
@@ -77,7 +77,7 @@ async function receiveMoney(t: CheckContext, as: Credential): Promise<void> {
 /** A wallet that was topped up. */
 export const toppedUp = check({
   id: "billing.top-up-later",
-  title: "A top-up adds its amount once: hours and days later the wallet holds the same",
+  title: "A top-up adds its amount once, and the balance does not change hours or days later",
   rules: ["BIL-23"],
   kind: "scenario",
   needs: ["state", "fresh-organization", "manual-clock"],
@@ -106,7 +106,7 @@ export const toppedUp = check({
 /** A wallet that topped itself up. */
 export const toppedUpByItself = check({
   id: "billing.auto-top-up-later",
-  title: "A wallet that a charge brought below the threshold is topped up once, and not again hours or days later",
+  title: "Auto top-up pays once for a balance below the threshold, and not again hours or days later",
   rules: ["BIL-25"],
   kind: "scenario",
   needs: ["state", "wallet", "manual-clock"],

@@ -20,7 +20,7 @@ export const gateOfKinds: readonly Check[] = organizationKinds.map(({ id, what, 
       const main = await (await t.otherTenant({ clock: "manual", ...wish })).main();
       const [to] = t.numbers("strangers");
       const exchange = admissible(await callSend(t, main, { to }));
-      // Other refusals may come first: whether they may is the matter of their own rules.
+      // Another refusal may come first. Its own rules judge that.
       if (!isSuccess(exchange) && !answeredBy(exchange, "ConsentRequired"))
         throw new Blocked(`a send of ${what} was answered ${summaryOf(exchange)}`, "see MSG-04 first", "server");
       t.refused("MSG-04", exchange, "ConsentRequired");
@@ -32,7 +32,7 @@ export const gateOfKinds: readonly Check[] = organizationKinds.map(({ id, what, 
 export const capturesOfKinds: readonly Check[] = kindsWithUsualPlan.map(({ id, what, needs, wish }) =>
   check({
     id: `consent.captures-of.${id}`,
-    title: `The plan of ${what} lets it capture consent`,
+    title: `The plan of ${what} permits captures of consent`,
     rules: ["AUTH-31"],
     kind: "scenario",
     needs,

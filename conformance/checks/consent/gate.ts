@@ -327,13 +327,13 @@ export const replies = check({
   },
 });
 
-/** Organizations in which a refused send is watched. */
+/** Organizations in which the check observes a refused send. */
 const mostOrganizations = 3;
 
 /** A send that is refused for lack of consent, and the days after the recipient has opted in. */
 export const refusedForGood = check({
   id: "consent.refused-for-good",
-  title: "A send that is refused for lack of consent makes no message later, when the recipient has opted in",
+  title: "A send that is refused for lack of consent creates no message after the recipient opts in",
   rules: ["MSG-11"],
   kind: "scenario",
   needs: ["state", "fresh-organization", "manual-clock"],

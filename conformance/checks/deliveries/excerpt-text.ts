@@ -41,7 +41,7 @@ const escapedLength = 6;
 /** Excerpts of bodies that are much shorter than the longest excerpt of the server. */
 export const excerptText = check({
   id: "deliveries.excerpt-text",
-  title: "The excerpt of a short response body ends where the body ends, whatever characters it has",
+  title: "The excerpt of a short response body is complete, for every kind of character",
   rules: ["WHL-13"],
   kind: "scenario",
   needs: ["receiver"],

@@ -3,8 +3,8 @@ import type { Delivery } from "../../exchange/delivery.ts";
 import type { Feed } from "../../steps/feed.ts";
 
 /**
- * Judges that an excerpt is the start of a response body. Its length is open, the cut may fall within a character, and
- * an ellipsis may mark the cut. Returns whether it is.
+ * Verifies that an excerpt is the start of a response body, and returns the result. The length is an open question. The
+ * cut may fall within a character, and an ellipsis may mark it.
  */
 export function judgeExcerpt(
   t: CheckContext<"WHL-13">,
@@ -21,7 +21,7 @@ export function judgeExcerpt(
     actual: JSON.stringify(excerpt)?.slice(0, 80) ?? "none",
     exchanges: pages,
     deliveries: [delivery],
-    // How long it is, is open.
+    // The length is an open question.
     question: leading ? "Q74" : null,
   });
 }

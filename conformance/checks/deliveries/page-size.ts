@@ -6,7 +6,10 @@ import { metaOf } from "../../steps/feed.ts";
 /** Error rows by which a page size is refused. */
 export const pageSizeRefusals = ["ValidationFailed", "ValidationFailed400"] as const;
 
-/** Decides that the answer to a page size that there is not refuses it; a size that the server brings into range is only recorded (Q7). */
+/**
+ * Verifies that the server refuses an invalid page size. If the server brings the size into range, the kit only records
+ * that (Q7).
+ */
 export function refusesPageSize(t: CheckContext<"WHL-22">, exchange: Exchange): boolean {
   const { limit } = metaOf(exchange);
   const { deliveryPageMin: least, deliveryPageMax: most } = bounds;

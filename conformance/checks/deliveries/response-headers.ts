@@ -10,7 +10,7 @@ import type { AttemptRecord } from "../../steps/feed.ts";
 import { judgeOutcomeOf, telling } from "../../steps/judge-outcome.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
 
-/** A response of the endpoint's own address that names another address, or asks for something else. */
+/** A response of the endpoint's own address that names another address, or requires something else. */
 interface Named {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const responsesNaming = (absolute: string, relative: string): readonly Named[] =
     othersNaming(absolute),
   );
 
-/** One of each in turn: a server may stop deliveries to an endpoint that fails many times in a row. */
+/** Alternates the responses: a server may stop deliveries to an endpoint that fails many times in a row. */
 const alternated = (ones: readonly Named[], others: readonly Named[]): readonly Named[] =>
   Array.from({ length: Math.max(ones.length, others.length) }, (_, index) => [ones[index], others[index]])
     .flat()
@@ -63,7 +63,7 @@ const othersNaming = (absolute: string): readonly Named[] => [
 /** Attempts at an endpoint that names another address in its response. */
 export const responseHeaders = check({
   id: "deliveries.response-headers",
-  title: "The record shows what the endpoint's own address returned, although its response names another one",
+  title: "The record shows the response of the endpoint's own URL, not of another URL that the response names",
   rules: ["EVT-11", "EVT-12", "WHE-19", "WHL-09", "WHL-13", "WHL-15", "WHL-16"],
   kind: "scenario",
   needs: ["receiver"],

@@ -20,7 +20,7 @@ export const listPages: readonly Check[] = forEachOperation(
     const asked = soundInputCost(operation, 1);
     return {
       id: "envelope.list-pages",
-      title: `${method} ${path} gives a cursor with a page that another one follows`,
+      title: `${method} ${path} returns a cursor with a page if another page follows`,
       rules: ["ENV-22", "ENV-24"],
       kind: "scenario",
       needs: ["key"],
@@ -51,12 +51,12 @@ export const listPages: readonly Check[] = forEachOperation(
         }
         if (!isSuccess(page) || metaOf(page).limit !== 1 || recordsOf(page).length !== 1) {
           const what = `a page of one record of ${id} was answered with ${recordsOf(page).length}: ${summaryOf(page)}`;
-          // Which sizes there are may be open.
+          // The valid sizes may be an open question.
           throw pageSizesOf(operation) === null
             ? new NotApplicable(what)
             : new Blocked(what, "see ENV-22 first", "server");
         }
-        // Whoever answers this call may know of fewer records for a moment than whoever answered the one before.
+        // A replica may briefly have fewer records than the one that returned the page before.
         if (nextCursorOf(page) === null)
           await eventually(t, tenant, async () => {
             page = t.control(await t.call(id, pageOfOne, caller), `${method} ${path}`);

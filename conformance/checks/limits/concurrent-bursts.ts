@@ -227,7 +227,7 @@ export const sendsAtOnce: readonly Check[] = buckets.messageSendsPerSecond.tiers
   const rule = ruleOfTier[index] ?? "LIM-01";
   return check({
     id: `limits.concurrent-sends.tier-${tier}`,
-    title: `Tier ${tier} of the send ladder admits no more concurrent sends than its limit of a second`,
+    title: `Tier ${tier} of the send ladder admits no more concurrent sends than its limit per second`,
     rules: [rule],
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend"],

@@ -182,7 +182,7 @@ const pair = 2;
 /** Single consents and batches that are captured at once. */
 export const consentsAndBatchesAtOnce = check({
   id: "limits.consents-and-batches-at-once",
-  title: "Concurrent consents and batches have no more records admitted than the allowance",
+  title: "The server accepts no more records of concurrent consents and batches than the allowance",
   rules: ["LIM-16"],
   kind: "scenario",
   needs: ["manual-clock", "limit-override"],

@@ -11,7 +11,7 @@ const { capacity } = size;
 export const keyLimitsOfKinds: readonly Check[] = organizationKinds.map(({ id, what, needs, wish }) =>
   check({
     id: `limits.keys-of.${id}`,
-    title: `The limit on creations of keys holds for ${what}`,
+    title: `The limit on API key creations applies to ${what}`,
     rules: ["KEYC-29", "KEYC-30"],
     kind: "scenario",
     needs: ["manual-clock", ...needs],

@@ -53,7 +53,7 @@ const consents = (capacity: number): Pick<SteadyCaller, "size" | "needs" | "wish
 /** Records in each batch of consents. */
 const recordsInBatch = 3;
 
-/** The tiers whose bucket of a minute is exceeded; those above need thousands of sends. */
+/** The tiers with a minute bucket that the check exceeds. Higher tiers require thousands of sends. */
 const minuteTiers = buckets.messageSendsPerMinute.tiers.slice(0, 2);
 
 const steadyCallers: Readonly<Record<BucketName, readonly SteadyCaller[]>> = {
@@ -147,7 +147,7 @@ export const steadyCallerChecks: readonly Check[] = Object.values(steadyCallers)
     const spells = steadySpells(size, units);
     return check({
       id: `limits.steady-caller.${id}`,
-      title: `Steady ${noun} below the limit are admitted for many periods without a pause of one period`,
+      title: `The server accepts steady ${noun} below the limit for many periods, without a pause of one period`,
       rules: ["LIM-24"],
       kind: "scenario",
       needs: ["manual-clock", ...needs],
@@ -162,7 +162,7 @@ export const unevenCallerChecks: readonly Check[] = limitedCalls.map((limited) =
   const size = { capacity: unevenCapacity, periodSeconds: buckets[limited.bucket].periodSeconds };
   return check({
     id: `limits.uneven-caller.${limited.id}`,
-    title: `Uneven ${limited.noun} below the limit are admitted for many periods`,
+    title: `The server accepts uneven ${limited.noun} below the limit for many periods`,
     rules: ["LIM-24"],
     kind: "scenario",
     needs: ["manual-clock", "limit-override"],

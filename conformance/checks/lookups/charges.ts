@@ -215,7 +215,7 @@ const failuresAtOnce = 4;
 /** Refunds of concurrent lookups that the platform cannot complete. */
 export const concurrentFailures = check({
   id: "lookups.concurrent-failures",
-  title: "Concurrent lookups that the platform cannot complete have all their charges returned",
+  title: "The server refunds all concurrent lookups that the platform cannot complete",
   rules: ["LKP-08"],
   kind: "scenario",
   needs: ["outage", "state"],

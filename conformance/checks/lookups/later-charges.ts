@@ -12,7 +12,7 @@ import { isSameId } from "../../steps/settle.ts";
 /** A failed lookup whose charge was returned. */
 export const refundedLookup = check({
   id: "lookups.refund-later",
-  title: "The charge of a failed lookup is returned once: hours and days later the wallet holds the same",
+  title: "A failed lookup is refunded once, and the balance does not change hours or days later",
   rules: ["LKP-08"],
   kind: "scenario",
   needs: ["outage", "state", "manual-clock"],
@@ -23,7 +23,7 @@ export const refundedLookup = check({
       begin: async () => {
         const tenant = await t.tenant({ clock: "manual" });
         const main = await tenant.main();
-        // A wallet that was charged before can be given back more than the failed lookup cost.
+        // Only a wallet that was charged before can show a refund above the price of the failed lookup.
         await priceOf(t, main);
         return { tenant, main };
       },
@@ -49,17 +49,17 @@ export const refundedLookup = check({
   },
 });
 
-/** Seconds until each retry, and whether the document can be read so that the key is no longer kept. */
+/** Seconds until each retry, and true if the API document permits that the key has expired by then. */
 const retries = [
   { seconds: 120, isOpen: false },
-  // How long a key is kept is open: an hour at least, in all known readings.
+  // The lifetime of a key is an open question: an hour at least, in all known readings.
   { seconds: 2700, isOpen: true },
 ] as const;
 
-/** Retries that come minutes after the lookup. */
+/** Retries minutes after the lookup. */
 export const laterRetries = check({
   id: "lookups.later-retries",
-  title: "A retry that comes minutes later returns the existing lookup, and is not charged again",
+  title: "A retry minutes later returns the existing lookup, and is not charged again",
   rules: ["LKP-09", "LKP-10"],
   kind: "scenario",
   needs: ["state", "manual-clock"],
@@ -97,10 +97,10 @@ export const laterRetries = check({
   },
 });
 
-/** A lookup that was asked for again with its key. */
+/** A lookup that was retried with its idempotency key. */
 export const repeatedLookup = check({
   id: "lookups.repeated-charge-later",
-  title: "A lookup that is repeated with its key is not charged again hours or days later",
+  title: "A lookup that is retried with its idempotency key is not charged again hours or days later",
   rules: ["LKP-10"],
   kind: "scenario",
   needs: ["state", "manual-clock"],
@@ -119,7 +119,7 @@ export const repeatedLookup = check({
         await balanceOnce(t, tenant, (balance) => balance < before);
         return [exchange, await callLookup(t, main, { key }), await callLookup(t, main, { key })];
       },
-      // A charge that is returned is no second charge.
+      // A refund is no second charge.
       isKept: (later, earlier) => later.wallet_micros >= earlier.wallet_micros,
     });
   },

@@ -7,7 +7,7 @@ import { type LaterCourse, lastsLater } from "../../steps/later-state.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 import { callCancel, sendDraws, takeLater, takeMessage } from "../../steps/message.ts";
 
-/** Organizations that are watched for each rule. */
+/** Organizations that the check observes for each rule. */
 const mostOrganizations = 3;
 
 /** A message that was canceled, in a new organization. */
@@ -17,7 +17,7 @@ function canceledMessage(
   return {
     begin: async () => {
       const tenant = await t.tenant({ clock: "manual" });
-      // A wallet that paid for another message can be given back more than this one cost.
+      // Only a wallet that paid for another message can show a refund above the price of this one.
       await takeMessage(t, await tenant.main());
       await tenant.advance(3600, "a message to be sent");
       await untilAtRest(t, tenant);
@@ -34,10 +34,10 @@ function canceledMessage(
   };
 }
 
-/** Money that comes back for a canceled message. */
+/** Refunds of a canceled message. */
 export const refundedOnce = check({
   id: "messages.refund-later",
-  title: "For a canceled message the wallet gets back no more than it paid, hours and days later too",
+  title: "The server refunds no more than the price of a canceled message, also hours and days later",
   rules: ["MSG-52"],
   kind: "scenario",
   needs: ["state", "manual-clock"],
@@ -51,10 +51,10 @@ export const refundedOnce = check({
   },
 });
 
-/** Money that is taken for a message that nobody is to get. */
+/** Charges for a canceled message. */
 export const chargedNoMore = check({
   id: "messages.canceled-charge-later",
-  title: "A canceled message is not charged hours or days later, as one that was sent",
+  title: "A canceled message is not charged hours or days later",
   rules: ["MSG-46"],
   kind: "scenario",
   needs: ["state", "manual-clock"],
@@ -65,7 +65,7 @@ export const chargedNoMore = check({
       t,
       "MSG-46",
       { ...canceledMessage(t), isKept: (later, earlier) => later.wallet_micros >= earlier.wallet_micros },
-      // The document does not say what a cancellation costs, or when that is charged.
+      // The API document does not state the price of a cancellation, or the time of its charge.
       { warnOnly: true, question: "Q97" },
     );
   },

@@ -137,13 +137,13 @@ export const cancellationByUser = check({
 /** Days ahead: their milliseconds do not fit into 31 bits, which is what many timers count in. */
 const farDays = 26;
 
-/** Seconds before its time at which a message is not claimed: how long before it one is, is open. */
+/** Seconds before the scheduled time at which a message still waits. The moment of the send is an open question. */
 const beforeDueSeconds = 1800;
 
-/** A message for a day that is far off. */
+/** A message that is scheduled weeks ahead. */
 export const farCancellation = check({
   id: "messages.far-cancellation",
-  title: "A message for a day that is far off can be canceled an hour later, and minutes before its time",
+  title: "A message that is scheduled weeks ahead can be canceled an hour later, and minutes before its time",
   rules: ["MSG-39"],
   kind: "scenario",
   needs: ["manual-clock"],
@@ -365,7 +365,7 @@ export const cancelledOften = check({
   },
 });
 
-/** Seconds in which a target sends a message whose time has come. */
+/** Seconds in which a target sends a message that is due. */
 const sentWithinSeconds = 3600;
 
 /** Seconds until further looks at a canceled message. */
@@ -373,12 +373,12 @@ const daysAfterSeconds = [86_400, 6 * 86_400] as const;
 
 interface CanceledMessage {
   readonly id: string;
-  /** As it was shown right after the cancellation. */
+  /** The status right after the cancellation. */
   readonly status: string;
   readonly exchange: Exchange;
 }
 
-/** Reads the statuses of messages that are still kept: the document does not say how long one is. */
+/** Reads the statuses of messages that still exist. The API document does not state their lifetime. */
 async function looksAt(t: CheckContext, as: Credential, canceled: readonly CanceledMessage[]) {
   const looks: (CanceledMessage & { readonly later: { readonly status: string; readonly exchange: Exchange } })[] = [];
   for (const each of canceled) {
@@ -388,10 +388,10 @@ async function looksAt(t: CheckContext, as: Credential, canceled: readonly Cance
   return looks;
 }
 
-/** A canceled message whose time comes. */
+/** A canceled message at its scheduled time. */
 export const neverSent = check({
   id: "messages.never-sent",
-  title: "A canceled message stays canceled when its time comes, and days later",
+  title: "A canceled message stays canceled at its scheduled time, and days later",
   rules: ["MSG-46"],
   kind: "scenario",
   needs: ["manual-clock"],

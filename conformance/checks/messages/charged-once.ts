@@ -3,7 +3,7 @@ import { untilAtRest } from "../../steps/effect-of.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 import { aheadSeconds, sendDraws, takeLater, takeMessage } from "../../steps/message.ts";
 
-/** Seconds in which a message is sent whose time has come, and a daily job has run after that. */
+/** Seconds in which a due message is sent, and a daily job runs after that. */
 const sentWithin = [3600, 2 * 86_400] as const;
 
 /** Messages whose charges are seen from when they are taken until they have been sent. */

@@ -23,7 +23,7 @@ import { isSameId } from "../../steps/settle.ts";
 /** Sends that come again one after the other. */
 const repeats = 3;
 
-/** Seconds between rounds of retries. How long a key is kept is open: an hour at least, in all known readings. */
+/** Seconds between rounds of retries. The lifetime of a key is an open question: an hour at least, in all known readings. */
 const roundsSeconds = [120, 2700] as const;
 
 /** Sends with keys of which each comes again when the others, and more, have happened; of a user, too, where users may send. */

@@ -94,7 +94,7 @@ export const bulkRace = check({
 /** Orders and bulk orders of the same numbers that arrive together. */
 export const mixedRace = check({
   id: "phone-numbers.mixed-race",
-  title: "At most one of several concurrent orders and bulk orders of the same numbers is met",
+  title: "At most one of several concurrent orders and bulk orders of the same numbers succeeds",
   rules: ["NUM-34"],
   inTurn: sharedStock,
   kind: "scenario",

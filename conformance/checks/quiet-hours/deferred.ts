@@ -84,13 +84,13 @@ export const deferred = check({
   },
 });
 
-/** Seconds before the end of quiet hours at which a deferred message waits: how long before its time one is claimed, is open. */
+/** Seconds before the end of quiet hours at which a message still waits. The moment of the send is an open question. */
 const beforeEndSeconds = 1800;
 
-/** Deferred messages, looked at right before the hours end that they wait for. */
+/** Deferred messages shortly before the end of quiet hours. */
 export const waitsUntilEnd = check({
   id: "quiet-hours.waits-until-end",
-  title: "A deferred send still waits, and can be canceled, minutes before quiet hours end",
+  title: "A deferred message still waits, and can be canceled, minutes before quiet hours end",
   rules: ["MSG-33"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
@@ -108,7 +108,7 @@ export const waitsUntilEnd = check({
     for (const zone of quietZones) {
       const to = t.numbers(zone)[0];
       await optIn(t, main, to);
-      // The sound twin: a deferred message that is canceled at once.
+      // The control request: a deferred message that is canceled at once.
       const canceled = t.control(await callSend(t, main, { to }), `a send to ${zone}`);
       t.control(await callCancel(t, main, messageIn(t, canceled).id), "cancelling a deferred message");
       const end = quietEnd(await organizationTime(tenant), zone, window);

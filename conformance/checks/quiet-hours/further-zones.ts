@@ -50,12 +50,12 @@ interface Recipient {
 }
 
 /**
- * Sends to recipients whose zone the document leaves open, since an area code may lie in several: each refusal is judged
- * by the zone that it names, and each send that was taken by the zones that refusals for the same recipient name.
+ * Sends to recipients whose area code may lie in several zones. A refusal is judged by the zone that it names. An
+ * accepted send is judged by the zones that refusals for the same recipient name.
  */
 export const furtherZones = check({
   id: "quiet-hours.further-zones",
-  title: "A refusal for quiet hours agrees with the zone that it names, whatever the offset of that zone",
+  title: "A refusal for quiet hours is consistent with the zone that it names, for every offset",
   rules: ["MSG-26", "MSG-27", "MSG-28", "MSG-29", "MSG-31"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],

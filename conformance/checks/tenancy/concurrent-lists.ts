@@ -27,7 +27,7 @@ export const concurrentLists: readonly Check[] = forEachOperation(
     const { id, method, path } = operation;
     return {
       id: "tenancy.concurrent-lists",
-      title: `${method} ${path} shows each of two organizations its own when both read at once`,
+      title: `${method} ${path} returns each of two organizations its own records when both read at once`,
       rules: [rule],
       kind: "scenario",
       needs: ["other-organization"],
@@ -55,7 +55,7 @@ export const concurrentLists: readonly Check[] = forEachOperation(
         const callers = await Promise.all(tenants.map((tenant) => callerOf(operation, tenant)));
         const reads = Array.from({ length: rounds }, () => callers.map((as, at) => ({ as, at }))).flat();
         const pages = await Promise.all(reads.map(async ({ as, at }) => ({ at, page: await t.attempt(id, {}, as) })));
-        // A server may fail, or throttle, when it is asked much at once; that shows nothing of whose call it was.
+        // A server may fail or throttle under many concurrent calls. Such a failure reveals nothing about another organization.
         if (!pages.some(({ page }) => isSuccess(page)))
           throw new Blocked("no read beside others was answered", "see how the target fares under a few calls at once");
         for (const { at, page } of pages) {

@@ -8,14 +8,14 @@ import { organizationKinds } from "../../steps/organization-kinds.ts";
 
 const { activeWebhookEndpoints: capacity } = bounds;
 
-/** Kinds that are visited: many calls are needed for each. */
+/** The kinds of the check. Each kind requires many calls. */
 const visited = organizationKinds.filter(({ wish }) => wish.finest_granularity === undefined);
 
 /** The limit on endpoints for each kind of organization. */
 export const endpointLimitsOfKinds: readonly Check[] = visited.map(({ id, what, needs, wish }) =>
   check({
     id: `webhooks.limit-of.${id}`,
-    title: `The limit on active endpoints holds for ${what}`,
+    title: `The limit on active endpoints applies to ${what}`,
     rules: ["WHE-02", "WHE-03"],
     kind: "scenario",
     needs: ["fresh-organization", ...needs],

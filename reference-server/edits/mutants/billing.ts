@@ -233,7 +233,7 @@ export const billingMutants: readonly Mutant[] = [
     "if (send instanceof Refusal) return send;",
     'if (send instanceof Refusal) { if (send.row === "InsufficientCredit") await tx.consents.remove(wanted.to); return send; }',
   ),
-  // The status is wrong as well, which must not hide what becomes of the wallet.
+  // The status is wrong as well. It must not hide the fault in the wallet.
   mutantOf(
     "BIL-12",
     "status",
