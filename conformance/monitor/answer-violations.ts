@@ -45,13 +45,13 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]00:00)$/i;
 /** True of a timestamp in UTC (RFC 3339, 5.6). */
 export const isUtcDateTime = (text: string): boolean => dateTime.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Date and time of day, in whatever form. */
+/** Date and time of day, in any form. */
 const looksLikeDateTime = /^\d{4}-?\d\d-?\d\d[Tt ]\d\d/;
 
 /** An offset of zero, as RFC 3339 and ISO 8601 write it. */
 const zeroOffset = /(?:Z|[+-]00(?::?00)?)$/i;
 
-/** Timestamps that are not in UTC, or do not say so: by their name, whether the contract declares them or not. */
+/** Timestamps without an offset of zero. Their names identify them, so the contract need not declare them. */
 function timesOutsideUtc(value: unknown, pointer: string): (Violation & { readonly value: unknown })[] {
   if (typeof value === "string")
     return /_at$/.test(pointer) && looksLikeDateTime.test(value) && !zeroOffset.test(value)

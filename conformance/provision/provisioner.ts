@@ -102,8 +102,8 @@ function provisionerFor(options: ProvisionerOptions): Provisioner {
 }
 
 /**
- * Refuses wishes that a check does not declare: a plan counts on what checks declare. Limits are an exception: a check
- * that does not need them only wishes for room, and waits for calls that the target refuses for a limit.
+ * Rejects wishes that a check does not declare, because a plan relies on the declarations. Limits are an exception: a
+ * check that does not need them only wishes for room, and waits for calls that the target refuses for a limit.
  */
 function refusingUndeclared(options: ProvisionerOptions, needs: readonly Need[], fixture: Fixture): Fixture {
   const declared = ({ limits, ...others }: TenantWish): TenantWish => {

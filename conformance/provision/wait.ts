@@ -6,7 +6,7 @@ import { durationFlag, durationText } from "../target/duration.ts";
 
 /** Real waiting within the time that a run may wait. */
 export interface Waiting {
-  /** Waits, or throws `Blocked` if the time that is left does not suffice. */
+  /** Waits, or throws `Blocked` if the remaining time does not suffice. */
   wait(seconds: number, why: string): Promise<void>;
   /** Returns the seconds waited so far. */
   waited(): number;

@@ -10,7 +10,7 @@ import { cleanRun, finding, ruleResult } from "./made-up-run.ts";
 import { markdownSummary } from "./markdown.ts";
 import { terminalReport } from "./terminal.ts";
 
-/** A rule with one finding, which no other rule has the cause of. */
+/** A rule with one finding, whose cause no other rule shares. */
 const found = (id: RuleId, operation: string, verdict: Verdict): RuleResult =>
   ruleResult(id, rules[id], verdict, [
     finding(id, `check-of-${id}`, verdict, {

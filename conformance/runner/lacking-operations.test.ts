@@ -11,10 +11,10 @@ const checks = [
   madeUpCheck({ id: "testing", rules: ["EVT-02"], needs: ["key"] }),
 ];
 
-test("an operation that the sandbox lacks costs the rules that no other check decides", () => {
+test("a missing sandbox operation costs the rules that no other check tests", () => {
   expect(lackingOperations(without("emitEvent"), checks)).toEqual([{ operation: "emitEvent", rules: ["EVT-01"] }]);
 });
 
-test("a sandbox that serves all operations lacks none", () => {
+test("a complete sandbox lacks no operation", () => {
   expect(lackingOperations(all, checks)).toEqual([]);
 });

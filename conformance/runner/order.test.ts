@@ -11,12 +11,12 @@ const few = madeUpCheck({ id: "few", rules: ["KEYC-03", "KEYC-04"], effects: ["c
 const free = madeUpCheck({ id: "free", rules: ["KEYC-05"], effects: ["creates"], draws: {} });
 const burst = madeUpCheck({ id: "burst", rules: ["KEYC-29"], effects: ["creates", "exhausts"], draws: {} });
 
-test("checks that draw on no limit come first, those that use one up last", () => {
+test("checks that consume no limit come first, and those that exhaust a limit last", () => {
   expect(idsOf([burst, many, few, free])).toEqual(["free", "few", "many", "burst"]);
   expect(idsOf([few, free, burst, many])).toEqual(["free", "few", "many", "burst"]);
 });
 
-test("a rule that says how a request is refused counts more than others", () => {
+test("a rule about refusals counts more than others", () => {
   const refusing = madeUpCheck({
     id: "refusing",
     rules: ["KEYC-15"],
@@ -27,7 +27,7 @@ test("a rule that says how a request is refused counts more than others", () => 
   expect(idsOf([other, refusing])).toEqual(["refusing", "other"]);
 });
 
-test("a rule that an earlier check decides adds nothing", () => {
+test("a rule that an earlier check tests adds nothing", () => {
   const again = madeUpCheck({ ...few, id: "again", draws: { apiKeyWrites: 5 } });
   expect(idsOf([again, few, many])).toEqual(["few", "many", "again"]);
 });
@@ -39,6 +39,6 @@ test("a key that checks share counts once", () => {
   expect(idsOf(checks)).toEqual(["a", "c", "b"]);
 });
 
-test("if each check has an organization of its own, what it draws does not matter", () => {
+test("draws do not matter if each check has its own organization", () => {
   expect(idsOf([many, burst, few], null)).toEqual(["many", "few", "burst"]);
 });

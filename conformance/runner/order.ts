@@ -13,10 +13,10 @@ const rankOf = ({ effects }: Check): number => Math.max(...effects.map((effect) 
 type Runs = (check: Check) => number;
 
 /**
- * Returns the checks in the order of a run. Checks that draw on no limit come first, readers before others. Checks that
- * draw follow, those that decide most for what they draw first: if the server refuses further calls, the fewest rules
- * stay undecided. Checks that use a limit up come last, so that no other check finds its bucket empty. `runs` is null
- * if each check has an organization of its own.
+ * Returns the checks in the order of a run. Checks that consume no limit come first, readers before others. Checks that
+ * consume limits follow. Among them, those that test most rules for each unit come first: if the server refuses further
+ * calls, the fewest rules stay untested. Checks that exhaust a limit come last, so that no other check finds its bucket
+ * empty. `runs` is null if each check has its own organization.
  */
 export function inOrder(checks: readonly Check[], runs: Runs | null): readonly Check[] {
   const byRank = checks.toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -28,10 +28,10 @@ export function inOrder(checks: readonly Check[], runs: Runs | null): readonly C
   return [...free, ...byWorth(drawing, free, runs), ...byRank.filter(isLast)];
 }
 
-/** Returns how much a rule counts: rules that say how a request is refused come before others. */
+/** Returns the weight of a rule: rules about refusals count more than others. */
 const weightOf = (rule: RuleId): number => (rules[rule].rows.length > 0 ? 2 : 1);
 
-/** Returns the checks, at each place the one that adds most to the earlier ones for the time in which its draws refill. */
+/** Returns the checks by what each one adds to the earlier ones for the refill time of its draws, the most first. */
 function byWorth(checks: readonly Check[], earlier: readonly Check[], runs: Runs): readonly Check[] {
   const decided = new Set<RuleId>(earlier.flatMap((check) => check.rules));
   const keys = new Set<string>();
@@ -61,14 +61,14 @@ function byWorth(checks: readonly Check[], earlier: readonly Check[], runs: Runs
   return ordered;
 }
 
-/** Returns what a check adds for each second. If it adds no rule, it may still find a fault: the cheapest comes first. */
+/** Returns the worth of a check for each second. The cheapest comes first of those that add no rule, but may find a fault. */
 function worthOf(checked: readonly RuleId[], decided: ReadonlySet<RuleId>, seconds: number): number {
   const value = checked.reduce((sum, rule) => (decided.has(rule) ? sum : sum + weightOf(rule)), 0);
   if (value === 0) return 1 / (1_000_000 * (1 + seconds));
   return seconds === 0 ? Number.MAX_SAFE_INTEGER : value / seconds;
 }
 
-/** Seconds in which the contract's limits refill what was drawn. */
+/** Seconds in which the contract's limits refill the draws. */
 const refillSecondsOf = (draws: Draws): number =>
   drawnIn(draws).reduce((sum, [name, calls]) => {
     const { capacity, periodSeconds } = bucketSize(name);

@@ -4,7 +4,7 @@ import type { TenantWish } from "../provision/tenant.ts";
 import { granularities } from "./metrics.ts";
 import { spendWithin } from "./spend-within.ts";
 
-/** Organizations that differ in one of the settings that the sandbox API has for them. */
+/** Organizations that differ in one setting of the sandbox API. */
 export interface OrganizationKind {
   readonly id: string;
   /** Such as "a personal organization". */
@@ -80,5 +80,5 @@ const byTier: readonly OrganizationKind[] = buckets.messageSendsPerSecond.tiers.
 /** All kinds of organizations that the sandbox API names. */
 export const organizationKinds: readonly OrganizationKind[] = [...byOwner, ...byPlan, ...byTier];
 
-/** Kinds with the plan of a new customer, which is not dormant. A plan that is chosen by its terms may be. */
+/** Kinds with the plan of a new customer, which is never dormant. A plan that is selected by its terms may be. */
 export const kindsWithUsualPlan: readonly OrganizationKind[] = [...byOwner, ...byTier];

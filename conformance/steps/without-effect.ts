@@ -22,7 +22,7 @@ interface Wanted extends Refusable {
   readonly row: ErrorRowName;
 }
 
-/** A check that an operation, when refused for the organization's state, changes nothing: at once, or days later. */
+/** Returns a check that a refusal for the organization's state changes nothing, at once or days later. */
 export function withoutEffect({ operation: id, row, needs, begin, ...others }: Wanted): Check<"ENV-61"> {
   const { method, path } = apiOperations.find((one) => one.id === id) ?? { method: "", path: id };
   return check({

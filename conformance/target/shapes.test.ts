@@ -131,7 +131,7 @@ test("what was written by a mapping is read back by the same", () => {
   );
 });
 
-test("has no field that the target file says null for", () => {
+test("removes a field that the target file maps to null", () => {
   const shapes = { createBrand: { request: {}, response: { identity_status: null, id: "sid" } } };
   const data = { identity_status: 7, sid: "b", name: "n" };
   expect(shapeResponse(shapes, "createBrand", data)).toEqual({ sid: "b", id: "b", name: "n" });
@@ -139,7 +139,7 @@ test("has no field that the target file says null for", () => {
   expect(absentFields({}, "createBrand")).toEqual([]);
 });
 
-test("has no such field in any place of a list", () => {
+test("removes such a field from every record of a list", () => {
   const shapes = { listMessages: { request: {}, response: { status: null } } };
   expect(shapeResponse(shapes, "listMessages", [{ id: "m", status: 7 }])).toEqual([{ id: "m" }]);
 });

@@ -118,11 +118,11 @@ function listedAt(paths: readonly (readonly [string, string | null])[], data: un
   });
 }
 
-/** A record without these fields; any other value as it is. */
+/** Returns a record without these fields, and any other value unchanged. */
 const without = <Value>(value: Value, fields: ReadonlySet<string>): Value | Members =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([field]) => !fields.has(field))) : value;
 
-/** The contract's fields that no response of the target has, by its target file. */
+/** The contract's fields that the target file maps to null. */
 export const absentFields = (shapes: Shapes, operation: OperationId): readonly string[] =>
   Object.entries(shapes[operation]?.response ?? {}).flatMap(([field, path]) => (path === null ? [field] : []));
 

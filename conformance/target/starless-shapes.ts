@@ -7,7 +7,7 @@ export interface StarlessShape {
   readonly path: string;
 }
 
-/** Returns the mappings that name a field of what is listed as if `data` were one record. */
+/** Returns the mappings of list fields whose path treats `data` as one record. */
 export const starlessShapes = (shapes: Shapes): readonly StarlessShape[] =>
   Object.entries(shapes).flatMap(([operation, { response }]) =>
     listing.has(operation)

@@ -29,7 +29,7 @@ export const secretlyForAnyone =
   (serve) =>
     refusingOthers(operation, refusal)(forAnyone(operation)(serve));
 
-/** Does once with each record what another organization asks, and refuses that organization from then on. */
+/** Performs the first request of another organization for each record, and refuses later ones. */
 export const onceForAnyone = (operation: OperationId): Wire =>
   seeing((seen) => {
     const served = new Set<string>();

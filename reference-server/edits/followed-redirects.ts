@@ -3,9 +3,9 @@ import type { ReceiverAnswer } from "../domain/deliveries/receiver-answer.ts";
 import type { PortChange } from "./edit.ts";
 import { withMembers } from "./ports.ts";
 
-/** How a sender makes its requests when a response names another address. */
+/** The requests of a sender after a response that names another address. */
 export interface Following {
-  /** Returns the address to which it goes on after this response; null if it does not. */
+  /** Returns the next address after this response; null if there is none. */
   readonly follows: (response: Response) => string | null;
   /** The request that it sends there. */
   readonly next?: (request: OutgoingRequest, response: Response) => RequestInit;
@@ -27,7 +27,7 @@ export const redirectOf = (response: Response): string | null =>
 
 const mostHops = 3;
 
-/** Sends by a client that goes on to addresses that responses name. */
+/** Sends deliveries with a client that follows the addresses in responses. */
 export const following = ({ follows, next = sameRequest, records, note }: Following): PortChange => ({
   ports: ({ sender, ...ports }) => ({
     ...ports,

@@ -99,8 +99,8 @@ export const bookingByClock = (isMeant: (entry: LedgerEntry) => boolean, after: 
 });
 
 /**
- * Books a further entry some milliseconds after an entry by the organization's clock, with a reference of its own. A charge
- * that the wallet does not cover then is not booked.
+ * Appends a further entry to the ledger some milliseconds after an entry, by the organization's clock. It has its own
+ * reference. A charge that the wallet does not cover then is not appended.
  */
 export const bookingAgainByClock = (
   further: (entry: LedgerEntry) => Pick<LedgerEntry, "kind" | "amount"> | null,

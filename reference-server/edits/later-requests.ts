@@ -2,7 +2,7 @@ import { seeing } from "./seen.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { bodyOf } from "./wire-requests.ts";
 
-/** A request that a server makes of itself, and the seconds of the organization's clock until then. */
+/** A request that a server performs by itself, and the seconds of the organization's clock until then. */
 export interface LaterRequest {
   readonly request: WireRequest;
   readonly afterSeconds: number;
@@ -31,7 +31,7 @@ export const servingLater = (laterRequest: (answer: WireAnswer, request: WireReq
     };
   });
 
-/** Carries out a request once more, hours after the response that is meant. */
+/** Performs a request again, hours after a response that `isMeant` selects. */
 export const repeatingLater = (
   isMeant: (answer: WireAnswer, request: WireRequest) => boolean,
   afterSeconds: number,

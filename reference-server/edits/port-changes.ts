@@ -56,7 +56,7 @@ export const sized =
   (change: (size: LimitSize) => Partial<LimitSize>) =>
   (draw: Draw): Draw => ({ ...draw, size: { ...draw.size, ...change(draw.size) } });
 
-/** Counts one draw at a time, for so many milliseconds, and admits the draws that arrive meanwhile. */
+/** Counts one draw at a time, for a number of milliseconds, and admits the draws that arrive meanwhile. */
 export const countingOneAtATime = (isCounted: (draw: JointDraw) => boolean, countMs = 20): PortChange =>
   storing((store) => {
     const busy = new Set<string>();

@@ -139,7 +139,7 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
   ];
 }
 
-/** How to get a key that holds the scopes: a caller can grant only what it holds itself. */
+/** Returns the way to a key with the scopes: a caller can grant only its own scopes. */
 function scopeCure(lacking: readonly LackingScope[]): string {
   const { method, path } = operations.createApiKey;
   const scopes = lacking.map(({ scope }) => scope);

@@ -78,7 +78,7 @@ export const responseHeaders = check({
       const { status, headers, elsewhere } = named;
       const body = `own response ${index}`;
       const parts: ResponseParts = { body, headers: { "content-type": "text/plain; charset=utf-8", ...headers } };
-      // The first request gets it: what a client sends there again is another matter.
+      // Only the first request gets it. Requests that a client repeats are not judged.
       inbox.answer(respond(status, parts), respond(status, { body }));
       other.answer(respond(elsewhere, { body: `response ${index} from elsewhere` }));
       const before = other.deliveries().length;
@@ -130,7 +130,7 @@ export const responseHeaders = check({
 const isPartOf = (excerpt: string, body: string): boolean =>
   body.startsWith(excerpt.replace(/\s?(\u2026|\.\.\.)$/u, ""));
 
-/** Decides that nothing was sent to an address that a response named; whether redirects are followed is open. */
+/** Verifies that no request went to an address that a response named. Following redirects is an open question. */
 function judgeElsewhere(
   t: CheckContext<"WHE-19">,
   { status }: Named,

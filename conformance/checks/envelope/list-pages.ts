@@ -33,7 +33,7 @@ export const listPages: readonly Check[] = forEachOperation(
         for (let count = 0; count < made; count += 1) await addRecord(operation, t, tenant);
         const { query = {} } = await soundInput(id, t, tenant);
         const pageOfOne = { query: { ...query, [pageSize]: "1" } };
-        // A list may show what was made a moment later.
+        // A list may show a new record a moment later.
         const whole = await eventually(t, tenant, async () => {
           const page = t.control(await t.call(id, { query }, caller), `${method} ${path}`);
           return recordsOf(page).length > 1 ? page : null;

@@ -46,7 +46,7 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
         exchanges: culprit === null ? answers.filter(isRefused) : [culprit.exchange],
       });
       if (culprit !== null) return;
-      // Requests that were carried out may have effects days later: without them it is looked at in a new organization.
+      // Successful requests may have effects days later. A new organization without them excludes such effects.
       const isWhole = answers.every(isRefused);
       const first = isWhole ? { first: { ...(await looksLater(tenant)), exchanges: answers } } : {};
       await lastsLater(
@@ -145,7 +145,7 @@ async function tryAll(
   return { answers, culprit, changed: culprit !== null, spared };
 }
 
-/** Waits until no limit remembers earlier calls and times differ from theirs; then makes the requests ready. */
+/** Waits until every limit is refilled and the time differs from earlier calls. Then prepares the requests. */
 async function requestsWithDefects(
   t: CheckContext,
   operation: ApiOperation,

@@ -219,7 +219,7 @@ export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, bucket
   }),
 );
 
-/** Sends besides those that a tier of the ladder admits in a second. */
+/** Sends in addition to those that a tier of the ladder admits in a second. */
 const sendsBeyond = 20;
 
 /** Concurrent sends on each tier of the ladder. */
@@ -244,7 +244,7 @@ export const sendsAtOnce: readonly Check[] = buckets.messageSendsPerSecond.tiers
         isRefusal: isThrottled,
         admits: rule,
         refuses: rule,
-        // The document does not say that concurrent calls must not hinder each other.
+        // The API document permits that concurrent calls hinder each other.
         warnOnly: { tooFew: true, tooMany: false },
       });
     },

@@ -179,7 +179,7 @@ export const batchesAtOnce = check({
 /** Records in each of the batches that arrive together with single consents. */
 const pair = 2;
 
-/** Single consents and batches that are captured at once. */
+/** Concurrent single consents and batches. */
 export const consentsAndBatchesAtOnce = check({
   id: "limits.consents-and-batches-at-once",
   title: "The server accepts no more records of concurrent consents and batches than the allowance",

@@ -49,7 +49,7 @@ describe("calls at a steady rhythm", () => {
       expect(refusedOf(limiter(size), steadySpells(size, units), units)).toBeGreaterThan(0);
   });
 
-  test("have room by the envelope of all limits", () => {
+  test("are admitted by every valid limit", () => {
     for (const [size, units] of sizes) {
       const before: LimitedCall[] = [];
       for (const at of timesOf(steadySpells(size, units), units)) {
@@ -84,7 +84,7 @@ function timesOf(spells: readonly Spell[], units = 1): readonly number[] {
 const refusedOf = (admits: (at: number) => boolean, spells: readonly Spell[], units = 1): number =>
   timesOf(spells, units).filter((at) => !admits(at)).length;
 
-/** A bucket that refills by what a call finds to have been earned since the call before. */
+/** A bucket that refills at each call by the units since the call before. */
 function bucket({ capacity, periodSeconds }: BucketSize, earned: (tokens: number) => number) {
   let [tokens, then] = [capacity, 0];
   return (at: number): boolean => {

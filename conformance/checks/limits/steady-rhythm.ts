@@ -6,10 +6,10 @@ export interface Spell {
   readonly pauseSeconds: number;
 }
 
-/** Calls of a larger limit are made together, so that the clock is moved about this often in two periods. */
+/** For a larger limit, several calls share a moment: the clock moves about this often in two periods. */
 const spellsInTwoPeriods = 12;
 
-/** Limits of at most this many calls are watched for longer: few calls are enough for many periods. */
+/** Up to this capacity a check observes more periods, because few calls suffice for them. */
 const smallCapacity = 12;
 const smallMultiple = 4.5;
 const largeMultiple = 1.15;

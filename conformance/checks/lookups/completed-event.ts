@@ -71,7 +71,7 @@ export const completedOnce = forEachVantage([byReceiver, byFeed], ({ watch }) =>
       if (isTold === null)
         throw new NotApplicable(`the target does not send ${eventType.lookupCompleted} of each lookup`);
       if (tenant.can(organizationState)) await untilAtRest(t, tenant);
-      // An event that is sent again may come with a daily job.
+      // A daily job may send an event again.
       await asTimePasses(tenant, "an event", () => settle(tenant));
       const told = (await seenEvents(watched)).length - greetings;
       t.verify("LKP-20", told <= made.size, {

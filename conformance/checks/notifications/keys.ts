@@ -16,7 +16,7 @@ import {
 } from "../../steps/notifications.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
-/** The channel whose toggles the document speaks of. */
+/** The channel of the toggles in the API document. */
 const [emailChannel = ""] = constants.immutableNotification.split(".");
 
 /** Names that no channel and no toggle has; JavaScript knows some of them of every object. */

@@ -117,7 +117,7 @@ export const mixedRace = check({
           answeredBy(exchange, "InsufficientInventory") || answeredBy(exchange, "InsufficientInventoryOnOrder"),
         admits: "NUM-34",
         refuses: "NUM-34",
-        // The document does not say that concurrent orders must not hinder each other; 202 may still lead to a failure.
+        // The API document permits that concurrent orders hinder each other. An order with status 202 may still fail.
         warnOnly: { tooFew: true, tooMany: exchanges.some((exchange) => statusOf(exchange) === 202) },
       });
     }

@@ -35,7 +35,7 @@ function instantsFrom(start: number): readonly number[] {
   return steps.filter((at) => zones.some((zone) => timesOfDay.includes(localTime(at, zone))));
 }
 
-/** A send that was taken, and when. */
+/** An accepted send, and its time. */
 interface Taken {
   readonly at: number;
   readonly exchange: Exchange;
@@ -93,7 +93,7 @@ export const furtherZones = check({
   },
 });
 
-/** The recipients that the target takes consents of. */
+/** The recipients for whom the target accepts consents. */
 async function recipientsOf(t: CheckContext, main: Credential): Promise<readonly Recipient[]> {
   const recipients: Recipient[] = [];
   const blocked: Blocked[] = [];
@@ -113,7 +113,7 @@ async function recipientsOf(t: CheckContext, main: Credential): Promise<readonly
   return recipients;
 }
 
-/** Decides whether the details of a refusal agree with each other. */
+/** Verifies that the details of a refusal are consistent. */
 async function judgeRefused(
   t: CheckContext<"MSG-26" | "MSG-27" | "MSG-28" | "MSG-29" | "MSG-31">,
   main: Credential,

@@ -54,7 +54,7 @@ async function judgeAtOnce(
       });
 }
 
-/** Does the same with each of several values, one after the other. */
+/** Performs a step for each value, one after the other. */
 async function inTurn<Value, Result>(
   values: readonly Value[],
   step: (value: Value) => Promise<Result>,
@@ -72,7 +72,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
   const own = rulesOnForeign(id);
   return {
     id: "tenancy.foreign-record",
-    title: `${method} ${path} of another organization's record answers as for one that never was, and leaves it as it is`,
+    title: `${method} ${path} refuses another organization's record like an unknown id, and does not change it`,
     rules: [
       ...own.map(([rule]) => rule),
       "TEN-05",
@@ -96,10 +96,10 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       const ids = { foreign, unknown: neverIssued(foreign, t.random) };
       const callWith = (input: CallInput) => (record: string) =>
         t.call(id, { ...input, path: { ...input.path, [name]: record } }, caller);
-      // In the caller's own body the record of the path alone is foreign; their body may name further records of theirs.
+      // In the caller's own body only the record of the path is foreign. The other body may name more foreign records.
       const mine = await again();
       const inputs = isDeepStrictEqual(mine.body, theirs.body) ? [mine] : [mine, theirs];
-      // The first call alone shows what a call does: it may take the record away, so that later ones find none.
+      // Only the first call shows the effect of a call: it may delete the record, and later calls then find none.
       const tried = await inTurn(inputs, async (input) => {
         if (!other.manualClock || !other.can(organizationState)) return { input, first: null };
         const effect = await effectOf(other, () => callWith(input)(foreign));

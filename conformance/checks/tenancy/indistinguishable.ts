@@ -9,7 +9,7 @@ import { type Asked, type Difference, differences } from "./differences.ts";
  * no alternation of servers follows: only a difference that shows each time counts. A success is judged by itself: it may
  * have deleted the record that later calls name.
  *
- * @param made The first call for the foreign record, if it was made already.
+ * @param made The first call for the foreign record, if the check has sent it.
  */
 export async function indistinguishable(
   t: CheckContext,

@@ -40,7 +40,7 @@ export const quietHoursContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q92-one-zone",
-    does: "takes the clock of Newfoundland for its whole area code",
+    does: "uses the zone of Newfoundland for its whole area code",
     answers: "Q92",
     changes: [
       {
@@ -52,7 +52,7 @@ export const quietHoursContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q92-own-coast",
-    does: "goes by the organization's zone for numbers of the islands of the Pacific",
+    does: "uses the organization's zone for numbers of the Pacific islands",
     answers: "Q92",
     changes: [
       {

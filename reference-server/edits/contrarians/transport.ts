@@ -67,7 +67,7 @@ export const transportContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q134-strict",
-    does: "stands behind a front that refuses a body of a deletion, a body without a length and a broken escape in a query",
+    does: "runs behind a proxy that refuses a body of a deletion, a body without a length and a broken escape in a query",
     answers: "Q134",
     changes: [
       {

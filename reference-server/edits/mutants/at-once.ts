@@ -124,7 +124,7 @@ const toppingUpLater: PortChange = storing((store) => ({
 
 const lookups = "routes/lookups.ts";
 
-/** Calls of one operation that are under way, by caller. */
+/** Pending calls of one operation, by caller. */
 function callsUnderWay(operation: OperationId) {
   const calls = new Map<string, Promise<WireAnswer>>();
   return {
@@ -141,7 +141,7 @@ function callsUnderWay(operation: OperationId) {
   };
 }
 
-/** Meets a bulk order with the numbers of an order that is under way. */
+/** Fulfills a bulk order with the numbers of a pending order. */
 const meetingTwice: Wire = (serve) => {
   const orders = callsUnderWay("orderPhoneNumbers");
   const watched = orders.watch(serve);
@@ -204,7 +204,7 @@ export const atOnceMutants: readonly Mutant[] = [
   mutantOf("LKP-05", "at-once", "charges one of several concurrent lookups", [
     losingEntries(({ kind, reference }) => kind === "charge" && reference.startsWith("lookup")),
   ]),
-  mutantOf("LKP-08", "at-once", "returns the charge of one of several concurrent lookups that fail", [
+  mutantOf("LKP-08", "at-once", "refunds one of several concurrent lookups that fail", [
     losingEntries(({ kind, reference }) => kind === "refund" && reference.startsWith("lookup")),
   ]),
   mutantOf("BIL-23", "beside", "loses a top-up while the wallet is charged", [
@@ -239,6 +239,6 @@ export const atOnceMutants: readonly Mutant[] = [
         paidForLookups.set(organizationId, (paidForLookups.get(organizationId) ?? 0) + price);`,
     },
   ]),
-  wireMutant("NUM-34", "beside-order", "meets a bulk order with the numbers of a concurrent order", meetingTwice),
+  wireMutant("NUM-34", "beside-order", "fulfills a bulk order with the numbers of a concurrent order", meetingTwice),
   wireMutant("ORG-03", "at-once", "turns reseller mode off while a brand is registered", turningOff),
 ];

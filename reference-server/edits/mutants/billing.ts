@@ -56,7 +56,7 @@ const products = "domain/wallet/top-up.ts";
 const handlers = "routes/billing.ts";
 const lookupPrice = Number(referenceChoices.lookupPriceMicros);
 
-/** Charges what is left in a wallet that does not cover a lookup. */
+/** Charges the rest of a wallet that does not cover a lookup. */
 const chargingRest: PortChange = storing((store) => ({
   async wallet(organizationId) {
     const wallet = await store.wallet(organizationId);
@@ -237,14 +237,14 @@ export const billingMutants: readonly Mutant[] = [
   mutantOf(
     "BIL-12",
     "status",
-    "takes what is left for a lookup that it does not cover, and refuses it with status 400",
+    "charges the rest of a wallet for an uncovered lookup, and refuses the lookup with status 400",
     [uncoveredWith400, chargingRest],
   ),
   mutantOf("BIL-11", "status", "takes top-ups and credits nothing, and refuses uncovered lookups with status 400", [
     toppingUp(() => (_entry, ledger) => ledger.wallet()),
     uncoveredWith400,
   ]),
-  mutantOf("BIL-12", "rest", "takes what is left for a lookup that it does not cover", [chargingRest]),
+  mutantOf("BIL-12", "rest", "charges the rest of a wallet for an uncovered lookup", [chargingRest]),
   mutant(
     "BIL-20",
     "exact",
@@ -424,7 +424,7 @@ export const billingMutants: readonly Mutant[] = [
     wireMutant(
       "BIL-12",
       `${id}-nightly`,
-      `carries out ${what} in the night after it was refused for credit`,
+      `performs ${what} in the night after it refused it for lack of credit`,
       repeatingLater((answer, { operation }) => operation === id && isRefusal(answer, "InsufficientCredit"), 20 * 3600),
     ),
   ),

@@ -216,7 +216,7 @@ export const deliveryCornerMutants: readonly Mutant[] = [
       records: "first",
     }),
   ]),
-  mutantOf("WHL-16", "challenged", "takes a 401 with a challenge for no answer", [
+  mutantOf("WHL-16", "challenged", "records a 401 with a challenge as no response", [
     following({
       follows: (response) => {
         if (response.headers.has("www-authenticate")) throw new Error("no credentials");

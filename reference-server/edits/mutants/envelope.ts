@@ -53,7 +53,7 @@ const withError = (breaks: RuleId, name: string, does: string, change: (error: J
 const declared = (answer: WireAnswer, mediaType: string): WireAnswer =>
   withHeaders(answer, { "content-type": mediaType });
 
-/** The page that a framework returns for an exception that nothing catches. */
+/** The page that a framework returns for an uncaught exception. */
 const stackPage = (answer: WireAnswer): WireAnswer => ({
   ...declared(answer, "text/html"),
   status: 500,
@@ -177,7 +177,7 @@ export const envelopeMutants: readonly Mutant[] = [
   answering("ENV-33", "header", "fails with a stack page on a header that comes twice", (answer, { rawHeaders }) =>
     rawHeaders.filter((name) => name.toLowerCase() === "authorization").length > 1 ? stackPage(answer) : answer,
   ),
-  answering("ENV-28", "misspelled", "misspells the code of what is not there", (answer) =>
+  answering("ENV-28", "misspelled", "misspells the code of an unknown record", (answer) =>
     isRefusal(answer, "NotFound") ? withCode(answer, "NOTFOUND") : answer,
   ),
   answering("ENV-28", "status", "answers an unknown id with 410", (answer) =>

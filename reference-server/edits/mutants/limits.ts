@@ -13,16 +13,16 @@ const draw = "const drawn = await store.draw(id, draw);";
 const header = '{ "Retry-After": String(seconds) }';
 const drawsOf = "const { draws } = routeOf(exchange).operation;";
 
-/** The level of an evenly refilled bucket that has room for a draw after so many milliseconds. */
+/** The level of an evenly refilled bucket that admits a draw after a number of milliseconds. */
 function levelWithWait(draw: Draw, now: number, waitMilliseconds: number): LimitLevel {
   const { cost, burst } = costOf(draw);
   return { mark: Math.ceil((now + waitMilliseconds) * 1000) + burst - cost, used: 0, earlier: 0 };
 }
 
-/** A limit of its own in place of one bucket: returns how long a draw has to wait, zero if it is admitted. */
+/** A limit that replaces one bucket. Returns the milliseconds until it admits a draw, zero if it admits it now. */
 type OwnLimit = (draw: Draw, now: number) => number;
 
-/** Keeps a limit of its own in place of some buckets. */
+/** Replaces the limits of some buckets. */
 const limitedBy = (isLimited: (draw: Draw) => boolean, makeLimit: () => OwnLimit): PortChange =>
   storing((store) => {
     const limits = new Map<string, OwnLimit>();

@@ -367,26 +367,26 @@ export const lookupMutants: readonly Mutant[] = [
       },
     },
   ]),
-  mutantOf("LKP-08", "hourly", "gives back the charge of a failed lookup again an hour later", [
+  mutantOf("LKP-08", "hourly", "refunds a failed lookup again an hour later", [
     bookingAgainByClock(
       ({ kind, reference, amount }) =>
         kind === "refund" && reference.startsWith("lookup") ? { kind: "credit", amount } : null,
       hourMs,
     ),
   ]),
-  mutantOf("LKP-08", "taken-back", "charges a failed lookup again a day after its charge was returned", [
+  mutantOf("LKP-08", "taken-back", "charges a failed lookup again a day after its refund", [
     bookingAgainByClock(
       ({ kind, reference, amount }) =>
         kind === "refund" && reference.startsWith("lookup") ? { kind: "charge", amount } : null,
       24 * hourMs,
     ),
   ]),
-  mutantOf("LKP-09", "ten-minutes", "keeps the answer of a lookup for ten minutes", [keepingAnswersFor(600)]),
-  mutantOf("LKP-09", "a-minute", "keeps the answer of a lookup for a minute", [keepingAnswersFor(60)]),
-  mutantOf("LKP-10", "ten-minutes", "charges a lookup again that is repeated after ten minutes", [
+  mutantOf("LKP-09", "ten-minutes", "stores the response of a lookup for ten minutes only", [keepingAnswersFor(600)]),
+  mutantOf("LKP-09", "a-minute", "stores the response of a lookup for one minute only", [keepingAnswersFor(60)]),
+  mutantOf("LKP-10", "ten-minutes", "charges a lookup again if it is retried after ten minutes", [
     keepingAnswersFor(600),
   ]),
-  mutantOf("LKP-10", "nightly", "charges each repeated lookup in the night after it", [
+  mutantOf("LKP-10", "nightly", "charges each retried lookup again in the next night", [
     {
       wire: repeatingLater(
         ({ status }, request) =>
@@ -396,7 +396,7 @@ export const lookupMutants: readonly Mutant[] = [
     },
     keepingAnswersFor(3600),
   ]),
-  mutantOf("LKP-20", "daily", "tells of each lookup again a day later", [
+  mutantOf("LKP-20", "daily", "sends the event of each lookup again a day later", [
     enqueueing(() => async (event, to, tx) => {
       const count = await tx.enqueue(event, to);
       if (event.type === "lookup.completed")

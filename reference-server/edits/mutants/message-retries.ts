@@ -66,5 +66,5 @@ export const messageRetryMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutantOf("MSG-64", "ten-minutes", "keeps the answer of a send for ten minutes", [keepingAnswersFor(600)]),
+  mutantOf("MSG-64", "ten-minutes", "stores the response of a send for ten minutes only", [keepingAnswersFor(600)]),
 ];

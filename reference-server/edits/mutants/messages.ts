@@ -29,7 +29,7 @@ import { bodyOf, withRequestBody } from "../wire-requests.ts";
 import { admitting } from "./admitting.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
-/** Shows a canceled message as sent, so many milliseconds after its time. */
+/** Shows a canceled message as sent, a number of milliseconds after its scheduled time. */
 const sendingCanceled = (afterMs: number): PortChange => ({
   ports(ports) {
     const { store, world } = ports;
@@ -442,7 +442,7 @@ export const messageMutants: readonly Mutant[] = [
       );
     },
   ),
-  mutantOf("MSG-52", "next-day", "gives back the charge of a canceled message again a day later", [
+  mutantOf("MSG-52", "next-day", "refunds a canceled message again a day later", [
     bookingAgainByClock(
       ({ kind, reference, amount }) =>
         kind === "refund" && reference.startsWith("message") ? { kind: "credit", amount } : null,

@@ -283,14 +283,14 @@ export const numberAttachmentMutants: readonly Mutant[] = [
   wireMutant(
     "NUM-56",
     "conflict",
-    "calls a campaign that is not there one that is not active",
+    "reports an unknown campaign as not active",
     inPlaceOf("attachCampaign", "NotFound", refuse.CampaignNotActive("It is not active.")),
   ),
   wireMutant("TEN-09", "attach", "attaches campaigns to anybody's numbers", forAnyone("attachCampaign")),
   wireMutant(
     "TEN-09",
     "attach-own",
-    "attaches a campaign of the caller's to anybody's number",
+    "attaches the caller's campaign to any organization's number",
     seeing((seen) => (serve) => async (request) => {
       const answer = await serve(request);
       const isForeign = request.operation === "attachCampaign" && seen.otherOwner(request) !== undefined;

@@ -51,7 +51,7 @@ const withoutKeyLimit = ({ isMeant }: Kind): PortChange =>
 const inUnits = ({ isMeant }: Kind, change: (tx: UnitOfWork) => Partial<UnitOfWork>): PortChange =>
   working(() => (tx) => (tx.organization !== null && isMeant(tx.organization, 0) ? change(tx) : {}));
 
-/** Charges nothing for what has such a reference. */
+/** Appends no charge with such a reference. */
 const free = (reference: string) => (tx: UnitOfWork) => ({
   ledger: withMembers(tx.ledger, {
     append: (entry) =>
@@ -80,7 +80,7 @@ export const organizationKindMutants: readonly Mutant[] = [
   mutantOf("BRD-03", "least-top-up", "lets plans with a least top-up have several brands", [
     inUnits(hasLeastTopUp, (tx) => ({ brands: withMembers(tx.brands, { count: async () => 0 }) })),
   ]),
-  mutantOf("AUTH-31", "personal", "takes the plan of a personal organization for a dormant one", [
+  mutantOf("AUTH-31", "personal", "treats the plan of a personal organization as dormant", [
     {
       file: "http/authorize.ts",
       find: "if (!hasFloor || !isDormant(callerOf(exchange).organization.plan)) return null;",

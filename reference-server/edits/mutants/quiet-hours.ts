@@ -217,7 +217,7 @@ function monthOf(at: number, zone: string): string {
       ],
       [
         "ahead",
-        "takes an offset ahead of UTC for one behind it",
+        "treats an offset ahead of UTC as one behind it",
         "(now.offsetNanoseconds > 0 ? now.subtract({ nanoseconds: 2 * now.offsetNanoseconds }) : now)",
       ],
       [
@@ -346,7 +346,7 @@ function monthOf(at: number, zone: string): string {
   mutant(
     "MSG-33",
     "soon",
-    "sends a deferred message half an hour after it was taken",
+    "sends a deferred message half an hour after it was accepted",
     "store/messages/messages.ts",
     "const due_at = message.scheduledAt ?? message.createdAt;",
     "const due_at = message.createdAt + (message.scheduledAt === null ? 0 : 1_800_000);",

@@ -172,7 +172,7 @@ export const tenancyMutants: readonly Mutant[] = [
       ["TEN-05", "rotateApiKey"],
     ] as const
   ).map(([rule, id]) =>
-    mutantOf(rule, `${id}-once`, `carries out the first ${id} of another organization's record`, [
+    mutantOf(rule, `${id}-once`, `performs the first ${id} on another organization's record`, [
       { wire: onceForAnyone(id) },
     ]),
   ),

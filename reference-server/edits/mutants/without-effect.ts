@@ -92,14 +92,14 @@ export const effectfulRefusals: readonly Mutant[] = [
     wireMutant(
       "ENV-61",
       `${id}-${row}-nightly`,
-      `makes an endpoint in the night after it answers ${id} with ${row}`,
+      `creates an endpoint in the night after it returns ${row} for ${id}`,
       makingAnEndpointLater((answer, request) => request.operation === id && isRefusal(answer, row)),
     ),
   ),
   wireMutant(
     "ENV-61",
     "sendMessage-QuietHours-later",
-    "sends the next day what it refused in quiet hours",
+    "sends a message the day after it refused it in quiet hours",
     servingLater((answer, request) => {
       if (request.operation !== "sendMessage" || !isRefusal(answer, "QuietHours")) return null;
       const body = { ...Object(bodyOf(request)), bypass_quiet_hours: true };
@@ -109,7 +109,7 @@ export const effectfulRefusals: readonly Mutant[] = [
   wireMutant(
     "MSG-11",
     "opted-in",
-    "sends what it refused for lack of consent once the recipient has opted in",
+    "sends a message that it refused for lack of consent after the recipient opts in",
     repeatingLater(
       (answer, { operation }) => operation === "sendMessage" && isRefusal(answer, "ConsentRequired"),
       20 * 3600,
@@ -119,7 +119,7 @@ export const effectfulRefusals: readonly Mutant[] = [
     wireMutant(
       "ENV-60",
       `${id}-nightly`,
-      `makes an endpoint in the night after it refuses the form of ${id}`,
+      `creates an endpoint in the night after it refuses the form of ${id}`,
       makingAnEndpointLater(
         (answer, request) => request.operation === id && (answer.status === 400 || answer.status === 422),
       ),
