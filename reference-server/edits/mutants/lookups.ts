@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { referenceChoices } from "../../../generated/choices.ts";
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
+import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { KeptAnswer } from "../../domain/idempotency/kept-answer.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
@@ -399,8 +401,11 @@ export const lookupMutants: readonly Mutant[] = [
   mutantOf("LKP-20", "daily", "sends the event of each lookup again a day later", [
     enqueueing(() => async (event, to, tx) => {
       const count = await tx.enqueue(event, to);
-      if (event.type === "lookup.completed")
-        await tx.enqueue({ ...event, id: `evt_${randomUUID()}`, createdAt: event.createdAt + 24 * hourMs }, to);
+      if (event.type === eventType.lookupCompleted)
+        await tx.enqueue(
+          { ...event, id: `${constants.eventIdPrefix}${randomUUID()}`, createdAt: event.createdAt + 24 * hourMs },
+          to,
+        );
       return count;
     }),
   ]),
