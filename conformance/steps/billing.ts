@@ -65,23 +65,27 @@ export async function productFor(t: CheckContext, as: Credential, product: Produ
 export const callTopUp = (t: CheckContext, as: Credential, product: string): Promise<Exchange> =>
   t.call("topUpWallet", { body: t.shapeRequest("topUpWallet", { product_id: product }) }, as);
 
-/** Tops a wallet up: a set-up step, or the sound twin of one with a defect. Blocks when that is refused, or is not paid yet. */
+/** Tops a wallet up: a set-up step, or a control request. Blocks when that is refused. */
 export async function topUp(t: CheckContext, as: Credential, { id }: Product): Promise<Exchange> {
-  return paidAtOnce(t.control(await callTopUp(t, as, id), "a top-up"));
+  return t.control(await callTopUp(t, as, id), "a top-up");
 }
 
-/** Blocks where a top-up leads to a page on which somebody has to pay: the kit pays nowhere. */
-export function paidAtOnce(exchange: Exchange): Exchange {
+/**
+ * Blocks if a top-up that credited nothing names a page on which somebody has to pay: the kit pays nowhere. A URL says
+ * nothing once the wallet was credited: a response may have links of all sorts.
+ */
+export function unlessPaidElsewhere(exchange: Exchange): void {
   const address = addressIn(dataOf(exchange));
-  if (address === null) return exchange;
+  if (address === null) return;
   throw new Blocked(
     `a top-up leads to ${address}, where it is to be paid`,
     "have the target take what an organization for tests tops up as paid",
   );
 }
 
-/** Blocks where a top-up that brought nothing says that it is not paid yet. */
+/** Blocks if a top-up that credited nothing shows that it is not paid yet. */
 export function unlessUnpaid(exchange: Exchange): void {
+  unlessPaidElsewhere(exchange);
   const says = JSON.stringify(dataOf(exchange)) ?? "";
   if (!isToBeDone(exchange) && !/pending|processing|requires|unpaid|secret/i.test(says)) return;
   throw new Blocked(
@@ -208,7 +212,22 @@ export async function havePaid(t: CheckContext, as: Credential): Promise<void> {
 export async function addedBy(t: CheckContext, as: Credential, call: () => Promise<Exchange>) {
   const before = await balanceOf(as.tenant);
   const exchange = await call();
-  if (isSuccess(exchange))
-    await oncePaid(t, as.tenant, async () => ((await balanceOf(as.tenant)) > before ? true : null));
+  if (isSuccess(exchange)) await creditedBy(t, as.tenant, [exchange], (balance) => balance > before, before);
   return { exchange, added: (await balanceOf(as.tenant)) - before, summary: summaryOf(exchange) };
+}
+
+/**
+ * The balance after successful top-ups, once it is as wanted, or what it is in the end. Blocks if nothing was credited
+ * since it was `before`, and a top-up names a page on which it is to be paid.
+ */
+export async function creditedBy(
+  t: CheckContext,
+  tenant: Tenant,
+  topUps: readonly Exchange[],
+  isWanted: (balance: number) => boolean,
+  before: number,
+): Promise<number> {
+  const after = await balanceOncePaid(t, tenant, isWanted);
+  if (after <= before) for (const exchange of topUps) unlessPaidElsewhere(exchange);
+  return after;
 }

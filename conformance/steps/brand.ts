@@ -8,7 +8,7 @@ import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { eventually } from "./settle.ts";
+import { eventuallyByClock } from "./settle.ts";
 
 /** Millionths of a US dollar in a cent. */
 const microsInCent = 10_000;
@@ -106,7 +106,9 @@ export async function concludeBrand(
 ): Promise<void> {
   const isThere = (status: string): boolean => (verdict === "failed" ? !isVerifiedStatus(status) : status === verdict);
   await as.tenant.arrange(brandVerification, { brand_id: id, verdict });
-  const shown = await eventually(t, as.tenant, async () => (isThere(await statusOfBrand(t, as, id)) ? true : null));
+  const shown = await eventuallyByClock(t, as.tenant, "the verification of a brand", async () =>
+    isThere(await statusOfBrand(t, as, id)) ? true : null,
+  );
   if (shown !== null) return;
   const what = `a brand has the identity status ${await statusOfBrand(t, as, id)} after its verification was arranged`;
   throw new Blocked(what, "see whether verify_brand, or the sandbox, does what it is asked");

@@ -8,7 +8,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { concludedBrand } from "./brand.ts";
-import { eventually } from "./settle.ts";
+import { eventuallyByClock } from "./settle.ts";
 
 /** A campaign that was registered. */
 export interface RegisteredCampaign {
@@ -69,7 +69,9 @@ export async function moveCampaignTo(
 ): Promise<void> {
   await as.tenant.arrange(movedCampaign, { campaign_id: id, to });
   const isThere = (status: string | null): boolean => to === "rejected" || status === to;
-  const shown = await eventually(t, as.tenant, async () => (isThere(await statusOfCampaign(t, as, id)) ? true : null));
+  const shown = await eventuallyByClock(t, as.tenant, "the stage of a campaign", async () =>
+    isThere(await statusOfCampaign(t, as, id)) ? true : null,
+  );
   if (shown !== null) return;
   const what = `a campaign has the status ${await statusOfCampaign(t, as, id)} after it was to become ${to}`;
   throw new Blocked(what, "see whether move_campaign, or the sandbox, does what it is asked");

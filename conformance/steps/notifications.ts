@@ -3,7 +3,7 @@ import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
-import { eventually } from "./settle.ts";
+import { eventuallyByClock } from "./settle.ts";
 
 const [channel = "", toggle = ""] = constants.immutableNotification.split(".");
 
@@ -88,7 +88,7 @@ export async function settableToggle(
 /** What a user is told of once it shows these values, or as it is after a while. */
 export async function notificationsShowing(t: CheckContext, as: Credential, wanted: Toggles) {
   let shown = await readNotifications(t, as);
-  await eventually(t, as.tenant, async () => {
+  await eventuallyByClock(t, as.tenant, "the update of notification settings", async () => {
     if (Object.entries(wanted).every(([name, value]) => shown.toggles[name] === value)) return true;
     shown = await readNotifications(t, as);
     return null;

@@ -19,7 +19,7 @@ import {
   readNumber,
   shownNumber,
 } from "./phone-number.ts";
-import { eventually, eventuallyByClock, isSameId } from "./settle.ts";
+import { eventuallyByClock, isSameId } from "./settle.ts";
 
 const { pendingCampaign, activeCampaign, expiredCampaign, verifiedBrand, assignedNumber } = constants;
 
@@ -195,7 +195,7 @@ export async function attachedNumber(t: CheckContext, as: Credential, campaign: 
 /** What is shown of a number once it shows this campaign, or as it is where it never does. */
 export async function shownWith(t: CheckContext, as: Credential, id: string, campaign: string) {
   let shown = await shownNumber(t, as, id);
-  await eventually(t, as.tenant, async () => {
+  await eventuallyByClock(t, as.tenant, "the campaign of a number", async () => {
     shown = await shownNumber(t, as, id);
     return isSameId(shown.campaign_id, campaign) ? true : null;
   });
@@ -215,7 +215,7 @@ async function onceAtRest(t: CheckContext, { tenant }: Credential): Promise<void
 /** Has a number be assigned no longer; blocks where it shows that it still is. */
 export async function unassign(t: CheckContext, as: Credential, id: string): Promise<void> {
   await as.tenant.arrange(numberAssignment, { phone_number_id: id, assigned: false });
-  const isThere = await eventually(t, as.tenant, async () =>
+  const isThere = await eventuallyByClock(t, as.tenant, "a number to be unassigned", async () =>
     (await statusOfNumber(t, as, id)) === assignedNumber ? null : true,
   );
   // It may lose its campaign as well, a little later.

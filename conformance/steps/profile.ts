@@ -3,7 +3,7 @@ import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
-import { eventually } from "./settle.ts";
+import { eventuallyByClock } from "./settle.ts";
 
 /**
  * Names in the IANA database that are in use, in each part of the world, with their usual case: of two and of three parts, and
@@ -113,7 +113,7 @@ export async function twoUsersOf(t: CheckContext, tenant: Tenant): Promise<reado
 /** A profile once it shows this timezone, or as it is after a while: a change may take a moment to show. */
 export async function profileShowing(t: CheckContext, as: Credential, timezone: string) {
   let shown = await readProfile(t, as);
-  await eventually(t, as.tenant, async () => {
+  await eventuallyByClock(t, as.tenant, "the update of a profile", async () => {
     if (shown.timezone === shownFor(timezone, shown.timezone)) return true;
     shown = await readProfile(t, as);
     return null;

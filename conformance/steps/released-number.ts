@@ -3,7 +3,7 @@ import { type Exchange, isSuccess, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { readNumber } from "./phone-number.ts";
-import { eventually } from "./settle.ts";
+import { eventuallyByClock } from "./settle.ts";
 import { isToBeDone } from "./to-be-done.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function releasedNumber(
   released: Exchange,
 ): Promise<Exchange> {
   let gone = await readNumber(t, as, id);
-  await eventually(t, as.tenant, async () => {
+  await eventuallyByClock(t, as.tenant, "the release of a number", async () => {
     if (!isSuccess(gone)) return true;
     gone = await readNumber(t, as, id);
     return null;

@@ -13,7 +13,6 @@ import {
   callTopUp,
   disableAutoTopUp,
   microsInCent,
-  paidAtOnce,
   productsOf,
   topUp,
 } from "../../steps/billing.ts";
@@ -93,9 +92,10 @@ export const toppedUp = check({
         return { tenant, main, product };
       },
       act: async ({ tenant, main, product }) => {
-        const wanted = (await balanceOf(tenant)) + product.cents * microsInCent;
-        const exchange = paidAtOnce(await topUp(t, main, product));
-        await balanceOncePaid(t, tenant, (balance) => balance === wanted);
+        const before = await balanceOf(tenant);
+        const wanted = before + product.cents * microsInCent;
+        const exchange = await topUp(t, main, product);
+        await creditedBy(t, tenant, [exchange], (balance) => balance === wanted, before);
         return [exchange];
       },
       isKept: isSameWallet,

@@ -6,16 +6,16 @@ import type { Credential } from "../../provision/tenant.ts";
 import { hasCodeOf } from "../../steps/answered-by.ts";
 import {
   addedBy,
-  balanceOncePaid,
   callAutoTopUp,
   callTopUp,
+  creditedBy,
   disableAutoTopUp,
   microsInCent,
   oncePaid,
   type Product,
-  paidAtOnce,
   productsOf,
   topUp,
+  unlessPaidElsewhere,
   unlessUnpaid,
   usualThreshold,
 } from "../../steps/billing.ts";
@@ -63,9 +63,9 @@ async function judgeTogether(t: CheckContext<"BIL-23">, as: Credential, product:
   const exchanges = await Promise.all(Array.from({ length: together }, () => callTopUp(t, as, product.id)));
   // What was lost may have been taken, and nothing says that those which meet must not stand in each other's way.
   if (exchanges.some(({ outcome }) => outcome.kind === "lost")) return;
-  const taken = exchanges.filter(isSuccess).map(paidAtOnce);
+  const taken = exchanges.filter(isSuccess);
   const wanted = before + taken.length * product.cents * microsInCent;
-  const after = await balanceOncePaid(t, as.tenant, (balance) => balance === wanted);
+  const after = await creditedBy(t, as.tenant, taken, (balance) => balance === wanted, before);
   t.equal("BIL-23", `the wallet after ${taken.length} top-ups at once`, after, wanted, ...taken);
 }
 
@@ -120,7 +120,8 @@ export const unknownProduct = check({
     t.control(await callTopUp(t, main, smallest.id), "a top-up");
     for (const product of noProducts) {
       const exchange = await callTopUp(t, main, product);
-      if (isSuccess(exchange)) paidAtOnce(exchange);
+      // A page on which the top-up is to be paid may be what refuses the product.
+      if (isSuccess(exchange)) unlessPaidElsewhere(exchange);
       t.verify("BIL-28", isRefused(exchange), {
         expected: `a refusal of the product ${JSON.stringify(product)}`,
         actual: summaryOf(exchange),

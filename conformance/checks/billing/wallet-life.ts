@@ -7,12 +7,11 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy, hasCodeOf } from "../../steps/answered-by.ts";
 import {
-  balanceOncePaid,
   callTopUp,
+  creditedBy,
   disableAutoTopUp,
   microsInCent,
   type Product,
-  paidAtOnce,
   productsOf,
 } from "../../steps/billing.ts";
 import { brandPriceMicros, callBrand } from "../../steps/brand.ts";
@@ -141,8 +140,8 @@ const payIn = (owner: Owner): WalletCommand =>
     const { id, cents } = smallest[owner];
     const wanted = (before: number): number => before + cents * microsInCent;
     const before = await balanceOf(as.tenant);
-    const exchange = paidAtOnce(t.control(await callTopUp(t, as, id), "a top-up"));
-    const after = await balanceOncePaid(t, as.tenant, (balance) => balance === wanted(before));
+    const exchange = t.control(await callTopUp(t, as, id), "a top-up");
+    const after = await creditedBy(t, as.tenant, [exchange], (balance) => balance === wanted(before), before);
     t.equal("BIL-23", "the wallet after a top-up", after, wanted(before), exchange);
     return { exchange, before, after };
   });

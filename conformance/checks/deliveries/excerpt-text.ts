@@ -5,7 +5,7 @@ import { deliverOne, eventIdOf } from "../../steps/deliver-one.ts";
 import { createEndpoint } from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
-import { judgeExcerpt } from "./judge-excerpt.ts";
+import { isEmptyExcerpt, judgeExcerpt } from "./judge-excerpt.ts";
 
 /** Text with no character that a format or an encoding treats in a special way. */
 const plain = "plain text ".repeat(16).trim();
@@ -62,6 +62,7 @@ export const excerptText = check({
       const record = feed.records.find(isOfEvent);
       if (record === undefined) throw new Blocked("no record shows the response", "see WHL-09 first", "server");
       const excerpt = record.response_body_excerpt;
+      if (body === plain && isEmptyExcerpt(excerpt)) return excerpt;
       // Blanks at the end may be cut.
       const isWhole = typeof excerpt === "string" && excerpt.trimEnd() === body.trimEnd();
       if (!judgeExcerpt(t, excerpt, body, delivery, feed) || body === plain) return excerpt;

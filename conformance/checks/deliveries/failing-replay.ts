@@ -7,6 +7,7 @@ import { type FirstAttempt, firstAttempt } from "../../steps/first-attempt.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { replay } from "../../steps/replay.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
+import { isDeadAtFirst, singleAttempt } from "../../steps/single-attempt.ts";
 import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
 /** A replay that fails at first, beside a delivery that does so too. */
@@ -66,6 +67,7 @@ export const failingReplay = forEachVantage([byReceiver, bySandbox], ({ watch })
       }
       // A feed may show an attempt some time after it was made.
       if (!areTriedAgain(records)) await look(areTriedAgain);
+      if (!isTriedAgain(beside.eventId) && isDeadAtFirst(beside.record)) throw singleAttempt();
       if (!isTriedAgain(beside.eventId))
         throw new Blocked("a failed delivery was not tried again within three weeks", "see EVT-15 first", "server");
       t.verify("WHP-34", isTriedAgain(eventId), {

@@ -14,7 +14,7 @@ import { judgeOutcome, telling } from "../../steps/judge-outcome.ts";
 import { nextAttempt } from "../../steps/next-attempt.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
-import { judgeExcerpt } from "./judge-excerpt.ts";
+import { isEmptyExcerpt, judgeEmptyExcerpts, judgeExcerpt, type RecordedExcerpt } from "./judge-excerpt.ts";
 import { isOf, judgeReceived } from "./judge-received.ts";
 
 /** Milliseconds that the slow answer is held back, and how much of that at least should be on record. */
@@ -101,6 +101,7 @@ export const receivedAttempts = check({
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, owner, { inbox });
     const taken = new Map<string, number>();
+    const excerpts: RecordedExcerpt[] = [];
     for (const { answer, status, body } of answers) {
       inbox.answer(answer);
       const begun = Date.now();
@@ -145,8 +146,12 @@ export const receivedAttempts = check({
       t.equal("WHL-16", "error", record.error, null, delivery, ...feed.pages);
       const most = Date.now() - begun + tolerance;
       judgeTime(t, record, { least: answer.kind === "delay" ? recorded : 0, most }, delivery, feed);
-      if (body !== null) judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
+      if (body === null) continue;
+      const excerpt = record.response_body_excerpt;
+      excerpts.push({ excerpt, body, delivery, feed });
+      if (body === "" || !isEmptyExcerpt(excerpt)) judgeExcerpt(t, excerpt, body, delivery, feed);
     }
+    judgeEmptyExcerpts(t, excerpts);
     await judgeLater(t, endpoint, inbox);
     if (owner.tenant.can(emittedEvent)) {
       const begun = Date.now();

@@ -11,6 +11,7 @@ import { organizationTime } from "../../steps/organization-time.ts";
 import { type OwnDelivery, ownDelivery } from "../../steps/own-delivery.ts";
 import { callReplay, replay, replayedIn } from "../../steps/replay.ts";
 import { isSameId } from "../../steps/settle.ts";
+import { isDeadAtFirst, singleAttempt } from "../../steps/single-attempt.ts";
 import { strangeEvents } from "../../steps/strange-events.ts";
 import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
@@ -100,6 +101,7 @@ export const expiryOfAttempts = forEachVantage([byReceiver, bySandbox], ({ watch
       await meet(200);
       const attempts = (await readFeed(t, main)).records.filter((one) => isSameId(one.event_id, first.eventId));
       const latest = attempts.find(({ id }) => !isSameId(id, first.record.id));
+      if (latest === undefined && isDeadAtFirst(first.record)) throw singleAttempt();
       if (latest === undefined)
         throw new Blocked("a failed delivery was not tried again within a day", "see EVT-15 first", "server");
       const begun = retrying.reduce((sum, seconds) => sum + seconds, 0) / day;

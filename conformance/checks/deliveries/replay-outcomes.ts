@@ -10,6 +10,7 @@ import { laterAttempts } from "../../steps/later-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
+import { singleAttempt } from "../../steps/single-attempt.ts";
 import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
 /** Replays of deliveries of every outcome. */
@@ -51,6 +52,7 @@ export const replayOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch, 
         throw new Blocked(message, "give the kit a clock to move: an advance hook, or a sandbox");
       }
       t.verify("WHP-21", true, { expected: "replays of every outcome", actual: "those", exchanges: [] });
+      if (failed.outcome === "dead") throw singleAttempt();
       // Decided already, but where only the first of its attempts stands for a delivery.
       throw new Blocked("what is dead is not replayed by the id of its last attempt", "see WHP-21 first", "server");
     },

@@ -10,6 +10,7 @@ import type { AttemptRecord } from "../../steps/feed.ts";
 import { firstAttempt } from "../../steps/first-attempt.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
+import { isDeadAtFirst, singleAttempt } from "../../steps/single-attempt.ts";
 import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
 /** What attempts meet, each something else, so that every record tells which attempt it is of. */
@@ -102,6 +103,7 @@ export const retriedAttempts = forEachVantage([byReceiver, bySandbox], ({ watch,
         const span = arrivedIn.get(Number(record.response_status));
         if (span !== undefined) judgeTime(t, record, begun.record, span, pages);
       }
+      if (numbers.length < 2 && isDeadAtFirst(begun.record)) throw singleAttempt();
       if (numbers.length < 2)
         throw new Blocked("a failed delivery was not tried again within three weeks", "see EVT-15 first", "server");
       const counted = numbers.map((_, index) => index + 1);

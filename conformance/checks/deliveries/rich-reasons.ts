@@ -10,6 +10,12 @@ const reasons: readonly string[] = [
   ...["", "x".repeat(300), "x".repeat(5_000)],
 ];
 
+/** Characters of a plain reason at most. */
+const plainLength = 100;
+
+/** Whether a reason is plain: one line that is neither empty nor long. */
+const isPlain = (reason: string): boolean => reason !== "" && reason.length <= plainLength && !/\p{Cc}/u.test(reason);
+
 /** Reasons with all that a text may hold. */
 export const richReasons = check({
   id: "deliveries.rich-reasons",
@@ -31,7 +37,7 @@ export const richReasons = check({
         actual: summaryOf(exchange),
         exchanges: [exchange],
       });
-      if (reason === "" || reason.length > 100) continue;
+      if (!isPlain(reason)) continue;
       t.verify("WHP-10", isSuccess(exchange), {
         expected: `a success for ${what}`,
         actual: summaryOf(exchange),

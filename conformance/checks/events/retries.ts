@@ -7,6 +7,7 @@ import { growingSteps } from "../../steps/growing-steps.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { replay } from "../../steps/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import { isDeadAtFirst, singleAttempt } from "../../steps/single-attempt.ts";
 import {
   byReceiver,
   bySandbox,
@@ -117,6 +118,7 @@ async function triedAgain(t: CheckContext, watched: WatchedEndpoint, original: s
   // It may have been tried again at once.
   const { records } = await attemptsAt(t, watched.endpoint, 0);
   if (records.some(({ event_id, attempt }) => isSameId(event_id, original) && Number(attempt) > 1)) return seen;
+  if (records.some((record) => isSameId(record.event_id, original) && isDeadAtFirst(record))) throw singleAttempt();
   throw new Blocked(
     "a failed delivery was not tried again in time",
     tenant.manualClock ? "see EVT-15 first" : "give the kit a clock to move: an advance hook, or a sandbox",

@@ -77,6 +77,7 @@ async function judgeWaiting<Rule extends "MSG-05" | "MSG-90" | "CON-40">(
       expected: `another status than ${sent.status}, as of a message to who has not left`,
       actual: status,
       exchanges: [taken, refused, sent.exchange, exchange],
+      question: "Q210",
     });
   }
 }

@@ -30,7 +30,7 @@ import {
   updateNumber,
 } from "../../steps/phone-number.ts";
 import { releasedNumber } from "../../steps/released-number.ts";
-import { eventually, isSameId } from "../../steps/settle.ts";
+import { eventually, eventuallyByClock, isSameId } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 import { unchanged } from "./unchanged-number.ts";
 
@@ -45,7 +45,7 @@ async function showsCampaign(
   const isShown = (shown: unknown): boolean =>
     campaign === null ? shown === null || shown === undefined : isSameId(shown, campaign);
   let shown: unknown;
-  await eventually(t, as.tenant, async () => {
+  await eventuallyByClock(t, as.tenant, "the campaign of a number", async () => {
     shown = (await shownNumber(t, as, id)).campaign_id;
     return isShown(shown) ? true : null;
   });

@@ -1,7 +1,7 @@
 import { check, sharedStock } from "../../context/check.ts";
 import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { orderNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
-import { eventually } from "../../steps/settle.ts";
+import { eventuallyByClock } from "../../steps/settle.ts";
 
 const update = {
   label: "lasting",
@@ -28,7 +28,9 @@ export const lastingUpdate = check({
       const { label, inbound_url, status_url } = await shownNumber(t, main, id);
       return { label, inbound_url, status_url };
     };
-    await eventually(t, tenant, async () => ((await shown()).label === update.label ? true : null));
+    await eventuallyByClock(t, tenant, "the update of a number", async () =>
+      (await shown()).label === update.label ? true : null,
+    );
     t.equal("NUM-38", "the number", await shown(), update, exchange);
     await asTimePasses(tenant, "the label of a number", async () =>
       t.equal("NUM-38", "the number", await shown(), update, exchange),

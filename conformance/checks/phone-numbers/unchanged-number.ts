@@ -8,11 +8,11 @@ import type { Credential } from "../../provision/tenant.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
 import { type EffectOf, leftAsItWas } from "../../steps/effect-of.ts";
 import { shownNumber } from "../../steps/phone-number.ts";
-import { eventually } from "../../steps/settle.ts";
+import { eventuallyByClock } from "../../steps/settle.ts";
 
 /**
- * Decides that a call for a number is refused with one of these rows, without details, and leaves the number as it was;
- * where the target tells the organization's state, that as well.
+ * Decides that a call for a number is refused with one of these error definitions, and that the number stays as it was.
+ * Only a refusal of the body may have details. If the server tells the organization's state, that stays as well.
  */
 export async function refusedUnchanged<Rule extends RuleId>(
   t: CheckContext<Rule>,
@@ -34,7 +34,7 @@ export async function refusedUnchanged<Rule extends RuleId>(
     leftAsItWas(t, rule, effect, exchange);
   } else exchange = await call();
   t.refused(rule, exchange, ...(await rows()));
-  // A refusal of the body may name its fields.
+  // A refusal of the body names the property in its details.
   if (!refusesBody(exchange)) t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
   await unchanged(t, rule, { as, id, before }, exchange);
 }
@@ -49,7 +49,7 @@ export async function unchanged<Rule extends RuleId>(
   const { as, id, before } = number;
   let after = await shownNumber(t, as, id);
   if (!isDeepStrictEqual(after, before))
-    await eventually(t, as.tenant, async () => {
+    await eventuallyByClock(t, as.tenant, "earlier changes of a number", async () => {
       after = await shownNumber(t, as, id);
       return isDeepStrictEqual(after, before) ? true : null;
     });

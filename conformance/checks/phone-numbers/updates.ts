@@ -20,7 +20,7 @@ import {
   updateNumber,
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
-import { eventually } from "../../steps/settle.ts";
+import { eventuallyByClock } from "../../steps/settle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** What an update may have, with a value each. */
@@ -138,7 +138,7 @@ async function shownWith(t: CheckContext, as: Credential, id: string, wanted: Re
   let shown = await shownNumber(t, as, id);
   const begun = Date.now();
   let due = t.timing.pollInterval;
-  await eventually(t, as.tenant, async () => {
+  await eventuallyByClock(t, as.tenant, "the update of a number", async () => {
     if (Object.entries(wanted).every(([name, value]) => (shown[name] ?? null) === value)) return true;
     const waited = Date.now() - begun;
     if (waited < due) return null;

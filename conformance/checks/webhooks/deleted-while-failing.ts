@@ -1,9 +1,11 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { attemptsAt, eventually, settle } from "../../steps/settle.ts";
+import { isDeadAtFirst, singleAttempt } from "../../steps/single-attempt.ts";
 import { byReceiver, bySandbox, forEachVantage, seenEvents, type WatchedEndpoint } from "../../steps/vantage.ts";
 
 /** An endpoint that is deleted between two attempts of a delivery, beside one that is not. */
@@ -24,7 +26,10 @@ export const deletedWhileFailing = forEachVantage([byReceiver, bySandbox], ({ wa
       for (const each of [gone, kept]) await each.meet(500);
       for (const { endpoint } of tenant.can(emittedEvent) ? [gone] : [gone, kept]) await makeEvent(t, endpoint);
       for (const { endpoint } of [gone, kept]) {
-        const { enough } = await attemptsAt(t, endpoint, (all) => all.some(({ outcome }) => outcome === "retry"));
+        const isFailure = ({ outcome }: AttemptRecord): boolean => outcome === "retry" || outcome === "dead";
+        const { records } = await attemptsAt(t, endpoint, (all) => all.some(isFailure));
+        const enough = records.some(({ outcome }) => outcome === "retry");
+        if (!enough && records.some(isDeadAtFirst)) throw singleAttempt();
         if (!enough) throw new Blocked("no attempt was to be made again", "see EVT-12 first", "server");
       }
       // Nothing is under way at the deletion.

@@ -1,8 +1,10 @@
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { attemptsAt, eventually, settle } from "../../steps/settle.ts";
+import { isDeadAtFirst, singleAttempt } from "../../steps/single-attempt.ts";
 import { byReceiver, bySandbox, forEachVantage, type WatchedEndpoint } from "../../steps/vantage.ts";
 
 /** An endpoint whose secret is rotated between two attempts of a delivery, beside one whose secret stays. */
@@ -25,7 +27,10 @@ export const rotatedWhileFailing = forEachVantage([byReceiver, bySandbox], ({ wa
         await makeEvent(t, each.endpoint);
       }
       for (const { endpoint } of [rotated, kept]) {
-        const { enough } = await attemptsAt(t, endpoint, (all) => all.some(({ outcome }) => outcome === "retry"));
+        const isFailure = ({ outcome }: AttemptRecord): boolean => outcome === "retry" || outcome === "dead";
+        const { records } = await attemptsAt(t, endpoint, (all) => all.some(isFailure));
+        const enough = records.some(({ outcome }) => outcome === "retry");
+        if (!enough && records.some(isDeadAtFirst)) throw singleAttempt();
         if (!enough) throw new Blocked("no attempt was to be made again", "see EVT-12 first", "server");
       }
       // Nothing is under way at the rotation.
