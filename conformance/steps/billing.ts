@@ -204,8 +204,8 @@ export async function havePaid(t: CheckContext, as: Credential): Promise<void> {
     answeredBy(await openPortal(t, as), "NoBillingCustomer") ? null : true;
   if ((await isCustomer()) === true) return;
   const [smallest] = await productsOf(t, as);
-  await topUp(t, as, smallest);
-  await oncePaid(t, as.tenant, isCustomer);
+  const exchange = await topUp(t, as, smallest);
+  if ((await oncePaid(t, as.tenant, isCustomer)) === null) unlessUnpaid(exchange);
 }
 
 /** What a top-up adds to the wallet once it is there, in millionths of a dollar; nothing where nothing comes in time. */

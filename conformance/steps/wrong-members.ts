@@ -9,6 +9,8 @@ export interface WrongMember {
   readonly missing: unknown;
   /** What stands there in the sound body. */
   readonly sound: unknown;
+  /** Whether it is a record of a batch, or a property of one: a list of objects is a batch. */
+  readonly isOfRecord: boolean;
 }
 
 /** Every member of a body, at whatever depth, wrong by itself; of the items of a list the first one. */
@@ -18,8 +20,8 @@ export function wrongMembers(body: unknown): readonly WrongMember[] {
     return first === undefined
       ? []
       : [
-          { path: [], body: [another(first), ...others], missing: others, sound: first },
-          ...within(first, (item) => [item, ...others]),
+          { path: [], body: [another(first), ...others], missing: others, sound: first, isOfRecord: isObject(first) },
+          ...within(first, (item) => [item, ...others]).map((wrong) => ({ ...wrong, isOfRecord: true })),
         ];
   }
   if (!isObject(body)) return [];
@@ -27,7 +29,7 @@ export function wrongMembers(body: unknown): readonly WrongMember[] {
     const withValue = (changed: unknown): object => ({ ...body, [name]: changed });
     const below = within(value, withValue);
     const { [name]: _, ...missing } = { ...body } as Readonly<Record<string, unknown>>;
-    const own = { path: [], body: withValue(another(value)), missing, sound: value };
+    const own = { path: [], body: withValue(another(value)), missing, sound: value, isOfRecord: false };
     return [own, ...below].map(({ path, ...wrong }) => ({ ...wrong, path: [name, ...path] }));
   });
 }

@@ -504,7 +504,7 @@ export const ENV = {
     basis: "assumed",
     why: "The document shows the types of few members, and does not say that a value of another type is not read.",
     unobservable: null,
-    questions: ["Q14"],
+    questions: ["Q14", "Q161"],
   },
   "ENV-43": {
     about: "FieldDetails",

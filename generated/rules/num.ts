@@ -492,7 +492,7 @@ export const NUM = {
     basis: "assumed",
     why: "The document does not show what is read of a number.",
     unobservable: null,
-    questions: ["Q184"],
+    questions: ["Q184", "Q211"],
   },
   "NUM-52": {
     about: "numberCampaignAssigned",

@@ -10,6 +10,7 @@ import {
   balanceOncePaid,
   callAutoTopUp,
   callTopUp,
+  creditedBy,
   disableAutoTopUp,
   microsInCent,
   productsOf,

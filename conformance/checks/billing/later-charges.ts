@@ -11,6 +11,7 @@ import {
   balanceOncePaid,
   callAutoTopUp,
   callTopUp,
+  creditedBy,
   disableAutoTopUp,
   microsInCent,
   productsOf,

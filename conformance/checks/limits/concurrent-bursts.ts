@@ -10,6 +10,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { attemptConsent } from "../../steps/consent.ts";
+import { consentedBurst } from "../../steps/consented-sends.ts";
 import { attemptErase } from "../../steps/contact.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { attemptsToSend, optIn, sendDraws } from "../../steps/message.ts";
@@ -197,7 +198,10 @@ export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, bucket
       };
       const main = await (await t.tenant({ clock: "manual", limits })).main();
       const calls = await ready(t, main);
-      const exchanges = await Promise.all(calls.map((call) => call()));
+      const exchanges = await consentedBurst(t, main.tenant, calls.slice(0, 2), {
+        make: () => Promise.all(calls.map((call) => call())),
+        sends: (all) => all,
+      });
       const unknown = exchanges.find((exchange) => answeredBy(exchange, "NotFound"));
       if (unknown !== undefined)
         throw new Blocked(
@@ -238,7 +242,10 @@ export const sendsAtOnce: readonly Check[] = buckets.messageSendsPerSecond.tiers
       const send = await attemptsToSend(t, main);
       const indexes = Array.from({ length: capacity + sendsBeyond }, (_, place) => place);
       judgeConcurrentCalls(t, {
-        exchanges: await Promise.all(indexes.map(send)),
+        exchanges: await consentedBurst(t, main.tenant, [() => send(0), () => send(1)], {
+          make: () => Promise.all(indexes.map(send)),
+          sends: (exchanges) => exchanges,
+        }),
         noun: `sends on tier ${tier}`,
         room: capacity,
         isRefusal: isThrottled,

@@ -9,6 +9,7 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant, TenantWish } from "../../provision/tenant.ts";
+import { consentedBurst, consentedSend } from "../../steps/consented-sends.ts";
 import { deferringNight } from "../../steps/deferring-night.ts";
 import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { makeLookup } from "../../steps/lookup.ts";
@@ -35,7 +36,10 @@ async function judgeBurst(
   as: Credential,
   capacity: number,
 ): Promise<{ readonly admitted: readonly Exchange[]; readonly beyond: Exchange }> {
-  const { admitted, refusedEarly, beyond } = await burst(send, as, { capacity, periodSeconds });
+  const { admitted, refusedEarly, beyond } = await consentedBurst(t, as.tenant, [() => send(0), () => send(1)], {
+    make: () => burst(send, as, { capacity, periodSeconds }),
+    sends: ({ refusedEarly: early }) => (early === null ? [] : [early]),
+  });
   blockUnlessThrottled(refusedEarly);
   t.verify(rule, refusedEarly === null, {
     expected: `${capacity} sends admitted at once`,
@@ -74,15 +78,14 @@ export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
       const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: spendWithin(index) });
       const main = await tenant.main();
       const send = await attemptsToSend(t, main);
-      const effects: Effect[] = [];
+      let effect: Effect | null = null;
       const { admitted, beyond } = await judgeBurst(
         t,
         rule,
         async (index) => {
           if (index !== capacity) return send(index);
           // The first that is refused: what it does once no later one does.
-          const effect = await effectOf(tenant, () => send(index));
-          effects.push(effect);
+          effect = await effectOf(tenant, () => send(index));
           return effect.exchange;
         },
         main,
@@ -90,7 +93,7 @@ export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
       );
       // The longer of both waits is what it is to ask for.
       judgeRetryAfter(t, beyond, { capacity, periodSeconds: longestPeriod }, { warnOnly: false });
-      for (const effect of effects) judgeEffect(t, effect);
+      if (effect !== null) judgeEffect(t, effect);
       const [first] = admitted;
       const id = first === undefined ? null : shownIn(t, "sendMessage", first).id;
       if (id === null) throw new Blocked("no message has an id", "see MSG-01 first", "server");
@@ -235,7 +238,7 @@ async function promoted(t: CheckContext, threshold: number, wish: TenantWish = {
   const tenant = await t.tenant({ ...wish, clock: "manual", lifetime_spend_micros: threshold - 1 });
   const main = await tenant.main();
   const send = await attemptsToSend(t, main);
-  const crossing = t.control(await send(), "a send");
+  const crossing = t.control(await consentedSend(t, tenant, send), "a send");
   await tenant.advance(promotionSeconds, "a tier to follow what was spent");
   // A message may cost nothing until it is sent, and these are scheduled.
   if ((await tenant.arrange(organizationState, {})).lifetime_spend_micros <= threshold) await makeLookup(t, main);
@@ -322,7 +325,7 @@ export const sendWait = loneWait("LIM-07", {
   async begin(t) {
     const tenant = await roomForOne(t, "messageSendsPerMinute");
     const send = await attemptsToSend(t, await tenant.main());
-    await send();
+    await consentedSend(t, tenant, send);
     return { tenant, send };
   },
 });

@@ -53,6 +53,22 @@ export const billingContrarians: readonly Contrarian[] = [
     changes: [bookingByClock(isTopUp, 30_000)],
   },
   {
+    id: "Q200-links",
+    does: "links a top-up, its receipt and the documentation in each top-up",
+    answers: "Q200",
+    changes: [
+      {
+        wire: onData("topUpWallet", (data) => ({
+          ...data,
+          _links: { self: { href: "https://example.test/top-ups/1" } },
+          receipt_url: "https://example.test/receipts/1",
+          docs_url: "https://example.test/docs",
+        })),
+      },
+    ],
+    excludes: ["Q200-shape"],
+  },
+  {
     id: "Q200-shape",
     does: "takes and shows top-ups under other names",
     answers: "Q200",

@@ -22,6 +22,9 @@ const routes = "routes/phone-numbers.ts";
 /** Milliseconds for which something goes on that is over soon. */
 const aWhile = 200;
 
+/** Milliseconds in a second. */
+const second = 1000;
+
 /** The request that reads the number of another one. */
 export const readingOf = (request: WireRequest): WireRequest => ({
   ...request,
@@ -38,15 +41,20 @@ const idempotent: Wire = (serve) => async (request) => {
   return isMeant && isRefusal(answer, "Conflict") ? serve(readingOf(request)) : answer;
 };
 
-/** Shows for a while what campaign a number had before one was attached or detached, and detaches nothing till then. */
-const takingEffectLater: Wire = (serve) => {
+/** The time by which a change of a number takes effect: null if the change takes effect at once. */
+type TimeOf = (request: WireRequest) => number | null;
+
+/** Shows until a time what campaign a number had before one was attached or detached, and detaches none before it. */
+const takingEffect = (spanMs: number, timeOf: TimeOf, serve: ReturnType<Wire>): ReturnType<Wire> => {
   const before = new Map<string, { readonly until: number; readonly campaign: unknown }>();
   return async (request) => {
     const { operation, parameters } = request;
+    const now = timeOf(request);
+    if (now === null) return serve(request);
     const id = parameters.id?.toLowerCase() ?? "";
     const isChange = operation === "attachCampaign" || operation === "detachCampaign";
     const last = before.get(id);
-    const isUnderWay = last !== undefined && last.until > Date.now();
+    const isUnderWay = last !== undefined && last.until > now;
     const reading = isChange ? await serve(readingOf(request)) : null;
     // What was to fail the change has failed the look before it.
     if (reading !== null && reading.status >= 500) return reading;
@@ -56,14 +64,32 @@ const takingEffectLater: Wire = (serve) => {
     const answer = await serve(request);
     const data = dataOf(answer);
     if (data === null) return answer;
-    if (isChange && known !== null) before.set(id, { until: Date.now() + aWhile, campaign: known.campaign_id });
+    if (isChange && known !== null) before.set(id, { until: now + spanMs, campaign: known.campaign_id });
     const shown = before.get(id);
     const isShown = isChange || operation === "getPhoneNumber";
-    return isShown && shown !== undefined && shown.until > Date.now()
+    return isShown && shown !== undefined && shown.until > now
       ? withData(answer, { ...data, campaign_id: shown.campaign })
       : answer;
   };
 };
+
+/** The same a while after the response. */
+const takingEffectLater: Wire = (serve) => takingEffect(aWhile, () => Date.now(), serve);
+
+/** The same a second later by the clock of the organization, where the kit moves that clock. */
+const takingEffectByClock = seeing((seen) => (serve) => {
+  const clocks = new Map<string, number>();
+  const timeOf: TimeOf = (request) => clocks.get(seen.callerOf(request)?.organization ?? "") ?? null;
+  const delayed = takingEffect(second, timeOf, serve);
+  return async (request) => {
+    const { id = "" } = request.parameters;
+    if (request.operation === "advanceClock") {
+      const { seconds } = Object(parsed(request.bytes));
+      clocks.set(id, (clocks.get(id) ?? 0) + Number(seconds) * second);
+    }
+    return delayed(request);
+  };
+});
 
 /** Numbers lose a campaign that expires, so that there is nothing left to detach. */
 const endingWithCampaign: Wire = (serve) => {
@@ -206,5 +232,12 @@ export const numberCampaignContrarians: readonly Contrarian[] = [
     answers: "Q211",
     changes: [{ wire: takingEffectLater }],
     excludes: ["Q184-shape", "Q184-brief", "Q211-brief", "Q111-idempotent"],
+  },
+  {
+    id: "Q211-by-clock",
+    does: "attaches and detaches campaigns a second after its answer, by the organization's clock",
+    answers: "Q211",
+    changes: [{ wire: takingEffectByClock }],
+    excludes: ["Q184-shape", "Q184-brief", "Q211-brief", "Q211-later", "Q107-busy", "Q111-idempotent"],
   },
 ];
