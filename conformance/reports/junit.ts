@@ -29,7 +29,7 @@ export function junitXml(result: RunResult): string {
   const baseline = stale.length === 0 ? [] : [staleSuite(stale)];
   const failedRun =
     exitCodeOf(result) === 2 && countsOf(result.rules).kit_error === 0
-      ? [runFailure(result.interrupted ?? "no check could decide anything")]
+      ? [runFailure(result.interrupted ?? "no check could decide a rule of this run")]
       : [];
   const all = figures(result, result.rules);
   const totals = {

@@ -109,3 +109,11 @@ describe("a target that does not implement a resource", () => {
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(["not_applicable"]);
   });
 });
+
+test("a check that names a rule which the generated files lack ends with both names", () => {
+  const unknown: string = "WHE-999";
+  const naming = check({ id: "a.check", rules: ["KEYG-08", unknown as RuleId] });
+  expect(() => blocksOf(target, [naming])).toThrow(
+    /check a\.check names the rule WHE-999, which generated\/rules lacks/,
+  );
+});

@@ -66,6 +66,7 @@ export interface PlanOptions {
 
 /** Decides what is run, in which order, and what more could be if the target offered more. Sends nothing. */
 export function planOf(target: Target, checks: readonly Check[], options: PlanOptions): Plan {
+  throwIfUnknown(checks);
   const served = servedOf(target);
   const means: Means = { target, allow: options.allow };
   const isolated = freshOrganization.isMet(target);
@@ -93,6 +94,17 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
     runs: runsFor(target),
     defaultRuns: defaultRuns(target),
   };
+}
+
+/** Throws if a check names a rule that the generated files lack: the files of the kit do not fit together. */
+function throwIfUnknown(checks: readonly Check[]): void {
+  for (const check of checks) {
+    const unknown = check.rules.find((rule) => !Object.hasOwn(rules, rule));
+    if (unknown !== undefined)
+      throw new Error(
+        `The check ${check.id} names the rule ${unknown}, which generated/rules lacks: run npx bylaw lock and npx bylaw compile.`,
+      );
+  }
 }
 
 const monitored = invariants.map(({ rule }) => rule);

@@ -110,14 +110,18 @@ export const isDecided = (verdict: Verdict): boolean =>
 export const isPartial = ({ verdict, coverage }: RuleResult): boolean =>
   isDecided(verdict) && coverage !== null && coverage.decided < coverage.of;
 
-/** Whether a check decided anything. What every answer must keep, an answer to whatever was asked may keep too. */
-export const isConclusive = (result: RunResult): boolean => result.checks.some((check) => isDecided(check.verdict));
+/**
+ * Whether a check decided anything, and a rule of the run was decided. A check may decide other rules alone, and any
+ * response may keep what every response must keep.
+ */
+export const isConclusive = ({ checks, rules }: RunResult): boolean =>
+  checks.some(({ verdict }) => isDecided(verdict)) && rules.some(({ verdict }) => isDecided(verdict));
 
 /** Whether a rule is broken in ways that the baseline knows, and in no other. */
 export const isKnown = ({ baseline }: Pick<RunResult, "baseline">, { id }: Pick<RuleResult, "id">): boolean =>
   baseline?.rules.includes(id) === true;
 
-/** 0: no new violation, and a check decided something; 1: one, or a stale baseline; 2: the run itself failed. */
+/** 0: no new violation, and a check decided a rule of the run; 1: one, or a stale baseline; 2: the run itself failed. */
 export function exitCodeOf(result: RunResult): 0 | 1 | 2 {
   const has = (verdict: Verdict): boolean => result.rules.some((r) => r.verdict === verdict);
   if (result.rules.some((rule) => rule.verdict === "fail" && !isKnown(result, rule))) return 1;

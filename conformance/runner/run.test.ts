@@ -7,6 +7,8 @@ import type { OperationId } from "../../generated/operations.ts";
 import { revocation } from "../arrangements/revocation.ts";
 import type { Check } from "../context/check.ts";
 import type { CheckContext } from "../context/context.ts";
+import { NotApplicable } from "../outcome/verdict.ts";
+import { headlineOf } from "../reports/headline.ts";
 import type { Target } from "../target/target.ts";
 import { run } from "./run.ts";
 import { exitCodeOf, type RunResult } from "./run-result.ts";
@@ -211,4 +213,16 @@ test("nothing is sent for a check that has ended", async () => {
   await late.promise;
   expect(before.requests).toBe(0);
   expect(sent).toMatchObject({ name: "Blocked", message: "the run was interrupted" });
+});
+
+test("a run in which no rule was decided, though its check decided another one, ends with exit code 2", async () => {
+  const deciding = check("a.decides-another", async (t) => {
+    t.verify("KEYG-08", true, { expected: "", actual: "", exchanges: [] });
+    throw new NotApplicable("nothing bears on the other rule");
+  });
+  const result = await runOf([deciding], undefined, ["KEYG-09"]);
+  expect(ruleOf(result, "KEYG-09")?.verdict).toBe("not_applicable");
+  expect(headlineOf(result)).toContain("none of 1 Core rules decided");
+  expect(exitCodeOf(result)).toBe(2);
+  expect(exitCodeOf(await runOf([deciding]))).toBe(0);
 });

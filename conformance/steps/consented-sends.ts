@@ -7,7 +7,8 @@ import { eventually } from "./settle.ts";
 import { isThrottled } from "./throttle.ts";
 
 /** Seconds in which both buckets of sends refill, also if windows overlap. */
-const refillSeconds = 2 * Math.max(buckets.messageSendsPerSecond.periodSeconds, buckets.messageSendsPerMinute.periodSeconds);
+const refillSeconds =
+  2 * Math.max(buckets.messageSendsPerSecond.periodSeconds, buckets.messageSendsPerMinute.periodSeconds);
 
 /** A send, which can be made again. */
 type Send = () => Promise<Exchange>;

@@ -10,24 +10,28 @@ it("makes every member wrong in turn, or leaves it out, and leaves the others as
       sound: "a",
       body: { to: wrong, urgent: true, when: { day: 1 } },
       missing: { urgent: true, when: { day: 1 } },
+      isOfRecord: false,
     },
     {
       path: ["urgent"],
       sound: true,
       body: { to: "a", urgent: wrong, when: { day: 1 } },
       missing: { to: "a", when: { day: 1 } },
+      isOfRecord: false,
     },
     {
       path: ["when"],
       sound: { day: 1 },
       body: { to: "a", urgent: true, when: "bylaw" },
       missing: { to: "a", urgent: true },
+      isOfRecord: false,
     },
     {
       path: ["when", "day"],
       sound: 1,
       body: { to: "a", urgent: true, when: { day: wrong } },
       missing: { to: "a", urgent: true, when: {} },
+      isOfRecord: false,
     },
   ]);
 });
@@ -35,24 +39,33 @@ it("makes every member wrong in turn, or leaves it out, and leaves the others as
 it("makes the first item of a list wrong, and what it has, or leaves it out", () => {
   const [first, second] = [{ to: "a" }, { to: "b" }];
   expect(wrongMembers({ records: [first, second], none: [] })).toEqual([
-    { path: ["records"], sound: [first, second], body: { records: wrong, none: [] }, missing: { none: [] } },
+    {
+      path: ["records"],
+      sound: [first, second],
+      body: { records: wrong, none: [] },
+      missing: { none: [] },
+      isOfRecord: false,
+    },
     {
       path: ["records"],
       sound: first,
       body: { records: ["bylaw", second], none: [] },
       missing: { records: [second], none: [] },
+      isOfRecord: true,
     },
     {
       path: ["records", "to"],
       sound: "a",
       body: { records: [{ to: wrong }, second], none: [] },
       missing: { records: [{}, second], none: [] },
+      isOfRecord: true,
     },
     {
       path: ["none"],
       sound: [],
       body: { records: [first, second], none: wrong },
       missing: { records: [first, second] },
+      isOfRecord: false,
     },
   ]);
 });
