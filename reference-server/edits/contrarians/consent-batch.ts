@@ -29,7 +29,8 @@ export const consentBatchContrarians: readonly Contrarian[] = [
           const isValid = (record: unknown): boolean =>
             /^\+[1-9][0-9]{1,14}$/.test(String(Object(record).phone_number));
           const valid = records.filter(isValid);
-          if (valid.length === 0 || valid.length === records.length) return serve(request);
+          if (valid.length === records.length) return serve(request);
+          // Credentials are judged all the same: a batch without a valid record is one of none.
           const answer = await serve(withRequestBody(request, { records: valid }));
           return dataOf(answer) === null
             ? answer

@@ -156,6 +156,15 @@ export const feedContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q74-none",
+    does: "keeps nothing of what an endpoint returns",
+    answers: "Q74",
+    changes: [
+      settling(({ attempt, nextDueAt }) => ({ attempt: { ...attempt, responseBodyExcerpt: "" }, nextDueAt })),
+    ],
+    excludes: ["Q74-cut", "Q74-ellipsis"],
+  },
+  {
     id: "Q74-ellipsis",
     does: "shows by an ellipsis that an answer was longer",
     answers: "Q74",

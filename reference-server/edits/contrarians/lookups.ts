@@ -2,6 +2,7 @@ import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { lookingUpByClock } from "../looking-up-by-clock.ts";
+import { storing } from "../port-changes.ts";
 import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
@@ -17,6 +18,14 @@ const elsewhere = "+18765550123";
 
 /** A lookup under other names. */
 const renamed = { id: "lookup.sid", line_type: "lookup.line.kind" };
+
+/** A kept response that counts for any body. */
+const keepingFirst = storing((store) => ({
+  async keptAnswer(organizationId, retry, now) {
+    const kept = await store.keptAnswer(organizationId, retry, now);
+    return kept && { ...kept, fingerprint: retry.fingerprint };
+  },
+}));
 
 /** Servers that answer the questions on lookups in other ways. */
 export const lookupContrarians: readonly Contrarian[] = [
@@ -43,6 +52,13 @@ export const lookupContrarians: readonly Contrarian[] = [
         },
       },
     ],
+  },
+  {
+    id: "Q98-first",
+    does: "returns the first response for another body with a key",
+    answers: "Q98",
+    changes: [keepingFirst],
+    excludes: ["Q98-conflict"],
   },
   {
     id: "Q98-conflict",

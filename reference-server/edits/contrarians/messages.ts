@@ -130,6 +130,15 @@ export const messageContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q99-masked",
+    does: "shows a part of the recipient's number, and no text",
+    answers: "Q99",
+    changes: [
+      { wire: onData("getMessage", ({ to, ...data }) => ({ ...data, to: `${String(to).slice(0, -4)}****`, body: "" })) },
+    ],
+    excludes: ["Q99-shape"],
+  },
+  {
     id: "Q137-short",
     does: "takes texts of two segments and no longer ones",
     answers: "Q137",

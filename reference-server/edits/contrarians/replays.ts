@@ -1,7 +1,9 @@
 import { constants } from "../../../generated/constants.ts";
+import { refuse } from "../../../generated/error-rows.ts";
 import type { Contrarian } from "../edit.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
 import { receiverOf, replaying, replayingAs } from "../unit-changes.ts";
+import { onAnswer, parsed, refusedWith } from "../wire.ts";
 
 const routes = "routes/deliveries.ts";
 const request = "domain/deliveries/delivery-request.ts";
@@ -18,6 +20,20 @@ export const replayContrarians: readonly Contrarian[] = [
         file: routes,
         find: "audit_log_id: auditId,",
         replace: 'audit_log_id: auditId, ...{ status: "enqueued", links: {} },',
+      },
+    ],
+  },
+  {
+    id: "Q70-one-line",
+    does: "refuses a reason that has a line break",
+    answers: "Q70",
+    changes: [
+      {
+        wire: onAnswer("replayDelivery", (answer, { bytes }) =>
+          String(Object(parsed(bytes)).reason).includes("\n")
+            ? refusedWith(answer, refuse.ValidationFailed("The reason has to be one line.", { reason: "one line" }))
+            : answer,
+        ),
       },
     ],
   },

@@ -302,11 +302,11 @@ export const lookupMutants: readonly Mutant[] = [
       };
     }),
   ]),
-  mutantOf("LKP-17", "whatever", "gives the first answer whatever the body is", [
+  mutantOf("LKP-17", "another", "makes another lookup for another body with the same key", [
     storing((store) => ({
       async keptAnswer(organizationId, retry, now) {
         const kept = await store.keptAnswer(organizationId, retry, now);
-        return kept && { ...kept, fingerprint: retry.fingerprint };
+        return kept?.fingerprint === retry.fingerprint ? kept : null;
       },
     })),
   ]),

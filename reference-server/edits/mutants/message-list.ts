@@ -42,12 +42,6 @@ export const messageListMutants: readonly Mutant[] = [
     "lists no message that is waiting",
     showing((messages) => messages.filter(({ status }) => status !== "scheduled")),
   ),
-  wireMutant(
-    "MSG-60",
-    "canceled",
-    "lists no message that was canceled",
-    showing((messages) => messages.filter(({ status }) => status !== "canceled")),
-  ),
   wireMutant("MSG-60", "deferred", "lists no message that was deferred", (serve) => {
     const deferred = new Set<unknown>();
     return async (request) => {
