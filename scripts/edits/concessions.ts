@@ -122,6 +122,12 @@ export const concessions: readonly Concession[] = [
     why: "The same where routes that the document lists no limit for have one too.",
   },
   {
+    choices: ["Q98-first"],
+    leaves: "undecided",
+    rules: ["LKP-17"],
+    why: "A server that compares no bodies refuses no other body with a key.",
+  },
+  {
     choices: ["Q59-unknown"],
     leaves: "undecided",
     rules: ["EVT-08", "WHO-02", "WHO-03", "WHO-04", "WHO-05", "WHO-06", "WHR-12", "WHR-13"],

@@ -159,9 +159,7 @@ export const feedContrarians: readonly Contrarian[] = [
     id: "Q74-none",
     does: "keeps nothing of what an endpoint returns",
     answers: "Q74",
-    changes: [
-      settling(({ attempt, nextDueAt }) => ({ attempt: { ...attempt, responseBodyExcerpt: "" }, nextDueAt })),
-    ],
+    changes: [settling(({ attempt, nextDueAt }) => ({ attempt: { ...attempt, responseBodyExcerpt: "" }, nextDueAt }))],
     excludes: ["Q74-cut", "Q74-ellipsis"],
   },
   {

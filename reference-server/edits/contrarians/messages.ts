@@ -134,7 +134,9 @@ export const messageContrarians: readonly Contrarian[] = [
     does: "shows a part of the recipient's number, and no text",
     answers: "Q99",
     changes: [
-      { wire: onData("getMessage", ({ to, ...data }) => ({ ...data, to: `${String(to).slice(0, -4)}****`, body: "" })) },
+      {
+        wire: onData("getMessage", ({ to, ...data }) => ({ ...data, to: `${String(to).slice(0, -4)}****`, body: "" })),
+      },
     ],
     excludes: ["Q99-shape"],
   },

@@ -302,14 +302,17 @@ export const lookupMutants: readonly Mutant[] = [
       };
     }),
   ]),
-  mutantOf("LKP-17", "another", "makes another lookup for another body with the same key", [
-    storing((store) => ({
-      async keptAnswer(organizationId, retry, now) {
-        const kept = await store.keptAnswer(organizationId, retry, now);
-        return kept?.fingerprint === retry.fingerprint ? kept : null;
-      },
-    })),
-  ]),
+  wireMutant(
+    "LKP-17",
+    "another",
+    "makes another lookup for another body with the same key",
+    (serve) => async (request) => {
+      const answer = await serve(request);
+      const { details } = Object(Object(parsed(answer.bytes)).error);
+      const isReused = request.operation === "createLookup" && Object.hasOwn(Object(details), keyHeader);
+      return isReused ? serve(withRequestHeader(request, keyHeader, undefined)) : answer;
+    },
+  ),
   wireMutant(
     "LKP-11",
     "forgets",
