@@ -1,3 +1,4 @@
+import { apiOperations } from "../context/for-each-operation.ts";
 import { valueAt } from "../evidence/json-pointer.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { isRead } from "../story/changes.ts";
@@ -72,7 +73,7 @@ export const takenForOne: Probe = {
     const [one, other] = exchanges.slice(-2);
     if (one === undefined || other === undefined || one.operation !== other.operation) return null;
     const [first, second] = [shownId(one), shownId(other)];
-    if (first === undefined || first !== second) return null;
+    if (first === undefined || first !== second || haveSameKey(one, other)) return null;
     const apart = valuesApart(one, other);
     const [name, a, b] = apart[0] ?? [];
     if (apart.length !== 1 || name === undefined || a === undefined || b === undefined) return null;
@@ -80,6 +81,14 @@ export const takenForOne: Probe = {
     return how === null ? null : `values of ${name} are taken for the same ${how}: ${a} and ${b}`;
   },
 };
+
+/** Whether two calls have one idempotency key, which explains the same response by itself. */
+function haveSameKey(one: Exchange, other: Exchange): boolean {
+  const header = apiOperations.find(({ id }) => id === one.operation)?.idempotencyHeader?.toLowerCase();
+  if (header === undefined) return false;
+  const [key, otherKey] = [one, other].map((exchange) => valuesOf(exchange).get(header));
+  return key !== undefined && key === otherKey;
+}
 
 const shownId = (exchange: Exchange): unknown => objectOf(dataOf(exchange))?.id;
 
