@@ -82,7 +82,7 @@ export const takenForOne: Probe = {
   },
 };
 
-/** Whether two calls have one idempotency key, which explains the same response by itself. */
+/** Returns true if two calls have one idempotency key, which explains the same response by itself. */
 function haveSameKey(one: Exchange, other: Exchange): boolean {
   const header = apiOperations.find(({ id }) => id === one.operation)?.idempotencyHeader?.toLowerCase();
   if (header === undefined) return false;

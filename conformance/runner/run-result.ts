@@ -111,7 +111,7 @@ export const isPartial = ({ verdict, coverage }: RuleResult): boolean =>
   isDecided(verdict) && coverage !== null && coverage.decided < coverage.of;
 
 /**
- * Whether a check decided anything, and a rule of the run was decided. A check may decide other rules alone, and any
+ * Returns true if a check decided anything, and a rule of the run was decided. A check may decide other rules alone, and any
  * response may keep what every response must keep.
  */
 export const isConclusive = ({ checks, rules }: RunResult): boolean =>

@@ -13,7 +13,7 @@ const refillSeconds =
 /** A send, which can be made again. */
 type Send = () => Promise<Exchange>;
 
-/** Whether a send was refused because the consent of its recipient is not there, or does not count yet. */
+/** Returns true if a send was refused because the consent of its recipient is missing or does not count yet. */
 export const lacksConsent = (exchange: Exchange): boolean => answeredBy(exchange, "ConsentRequired");
 
 /** A send once the consent of its recipient counts, which may take a moment (Q250), or the last refusal for want of it. */
@@ -30,8 +30,8 @@ export async function consentedSend(t: CheckContext, tenant: Tenant, send: Send)
 }
 
 /**
- * A burst of sends. If one of them was refused because a consent did not count yet, the burst is made again once the
- * consents count and the buckets are full, where the clock is manual.
+ * Makes a burst of sends. A send may be refused because a consent does not count yet. Then the function waits until the
+ * consents count and the buckets are full, and makes the burst again. It needs a manual clock for that.
  *
  * @param toEach A send to each recipient of the burst.
  */

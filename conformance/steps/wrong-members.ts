@@ -9,7 +9,7 @@ export interface WrongMember {
   readonly missing: unknown;
   /** What stands there in the sound body. */
   readonly sound: unknown;
-  /** Whether it is a record of a batch, or a property of one: a list of objects is a batch. */
+  /** True for a record of a batch, and for a property of one. A list of objects is a batch. */
   readonly isOfRecord: boolean;
 }
 

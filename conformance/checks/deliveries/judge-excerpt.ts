@@ -10,7 +10,7 @@ export interface RecordedExcerpt {
   readonly feed: Feed;
 }
 
-/** Whether a record has no excerpt: it is absent, null or empty. */
+/** Returns true if a record has no excerpt: it is absent, null or empty. */
 export const isEmptyExcerpt = (excerpt: unknown): boolean => (excerpt ?? "") === "";
 
 /** Judges empty excerpts of response bodies that are not empty. A server may keep no excerpt of any response (Q74). */

@@ -13,7 +13,7 @@ const reasons: readonly string[] = [
 /** Characters of a plain reason at most. */
 const plainLength = 100;
 
-/** Whether a reason is plain: one line that is neither empty nor long. */
+/** Returns true if a reason is plain: one line that is neither empty nor long. */
 const isPlain = (reason: string): boolean => reason !== "" && reason.length <= plainLength && !/\p{Cc}/u.test(reason);
 
 /** Reasons with all that a text may hold. */

@@ -120,7 +120,7 @@ export const sending: readonly Check[] = (["later", "now"] as const).map((when) 
 /** Characters that stand for others which a server keeps to itself. */
 const masks = /[*\u2022\u2026xX#]+/u;
 
-/** Whether a server keeps a value, or a part of it, to itself (Q99): it shows nothing, or a mask in place of the part. */
+/** Returns true if a server withholds a value or a part of it (Q99): it shows nothing, or a mask in place of the part. */
 function isWithheld(shown: unknown, sent: string): boolean {
   if (typeof shown !== "string") return false;
   if (shown === "") return true;
