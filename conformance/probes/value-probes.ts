@@ -1,4 +1,4 @@
-import { apiOperations } from "../context/for-each-operation.ts";
+import { operationList } from "../../generated/operations.ts";
 import { valueAt } from "../evidence/json-pointer.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { isRead } from "../story/changes.ts";
@@ -84,7 +84,7 @@ export const takenForOne: Probe = {
 
 /** Returns true if two calls have one idempotency key, which explains the same response by itself. */
 function haveSameKey(one: Exchange, other: Exchange): boolean {
-  const header = apiOperations.find(({ id }) => id === one.operation)?.idempotencyHeader?.toLowerCase();
+  const header = operationList.find(({ id }) => id === one.operation)?.idempotencyHeader?.toLowerCase();
   if (header === undefined) return false;
   const [key, otherKey] = [one, other].map((exchange) => valuesOf(exchange).get(header));
   return key !== undefined && key === otherKey;

@@ -90,7 +90,7 @@ async function isChargedAtOnce(t: CheckContext, operation: ApiOperation, tenant:
 const atOnce = 2;
 
 /** Top-ups and charges of one wallet at the same time. */
-export const topUpsAndCharges = check({
+export const concurrentTopUpsAndCharges = check({
   id: "billing.top-ups-beside-charges",
   title: "Concurrent top-ups and charges all count in the wallet",
   rules: ["BIL-23"],

@@ -185,7 +185,7 @@ const room = 2;
 export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, bucket, roomy, rule, effects, ready }) =>
   check({
     id,
-    title: `Of ${noun} that arrive at once no more are admitted than their limit has room for`,
+    title: `No more ${noun} that arrive at once are admitted than their limit has room for`,
     rules: [rule],
     kind: "scenario",
     needs: ["manual-clock", "limit-override"],
