@@ -13,6 +13,8 @@ export type MakeInput =
 /** How to make sound inputs of an operation, and what each one takes beside the call itself. */
 export interface InputMaker extends Partial<Pick<Check, "draws" | "sharedKeys" | "effects">> {
   readonly make: MakeInput;
+  /** Makes an update of every optional property that the contract has, each with another value than before. */
+  readonly makeWide?: MakeInput;
 }
 
 /** The same of a list, and how to make something that it shows. */

@@ -1,6 +1,6 @@
 import { operations } from "../../generated/operations.ts";
 import type { CheckContext } from "../context/context.ts";
-import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
@@ -207,6 +207,19 @@ export const releaseNumber = (t: CheckContext, as: Credential, id: string): Prom
 
 export const updateNumber = (t: CheckContext, as: Credential, id: string, body: unknown): Promise<Exchange> =>
   t.call("updatePhoneNumber", { path: { id }, body }, as);
+
+/** The fields of an update that the server accepts, each by itself: the document does not show which values it takes. */
+export async function acceptedFields(
+  t: CheckContext,
+  as: Credential,
+  id: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const accepted: (readonly [string, string])[] = [];
+  for (const [name, value] of Object.entries(fields))
+    if (isSuccess(await updateNumber(t, as, id, { [name]: value }))) accepted.push([name, value]);
+  return Object.fromEntries(accepted);
+}
 
 /** Blocks where an answer is none of the operation's doing: there is no money, or the key may not. */
 function permitted(

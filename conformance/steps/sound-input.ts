@@ -46,6 +46,12 @@ export async function soundInput(
   return maker.make(t, tenant, holding);
 }
 
+/** An update of every optional property of the contract; null for an operation that has no such input. */
+export async function wideInput(operation: ApiOperationId, t: CheckContext, tenant: Tenant): Promise<CallInput | null> {
+  const makeWide = makers.get(operation)?.makeWide;
+  return makeWide === undefined ? null : makeWide(t, tenant, [readScope]);
+}
+
 /** What it takes to add so many records to a list. */
 export const addedCost = ({ id }: ApiOperation, records: number): Draws =>
   timesDraws(makers.get(id)?.addDraws ?? {}, records);

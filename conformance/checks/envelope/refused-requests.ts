@@ -5,7 +5,7 @@ import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { bucketSize, callDraws, drawnIn, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
-import { type Exchange, errorOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { changeText, stateText, untilAtRest } from "../../steps/effect-of.ts";
@@ -14,20 +14,20 @@ import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { lastsLater, looksLater } from "../../steps/later-state.ts";
 import { settledState } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInputCost } from "../../steps/sound-input.ts";
+import { soundInputCost, wideInput } from "../../steps/sound-input.ts";
 import { wrongMembers } from "../../steps/wrong-members.ts";
 
 /** Organizations in which requests are sent which seem to have an effect. */
 const patience = 3;
 
 /** More requests with a defect than there are of any operation, as often as they are sent. */
-const mostRequests = patience * 16;
+const mostRequests = patience * 20;
 
 /** Every operation that changes something, asked in every way in which it refuses. */
 export const refusedRequests: readonly Check[] = forEachOperation((operation) => {
   const { method, path, scope, draws } = operation;
   if (method === "GET") return null;
-  const inputs = soundInputCost(operation, 2 * patience);
+  const inputs = soundInputCost(operation, 3 * patience);
   return {
     id: "envelope.refused-requests",
     title: `What ${method} ${path} refuses leaves the organization as it was`,
@@ -55,8 +55,7 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
         {
           begin: async () => {
             const another = await t.tenant({ clock: "manual" });
-            const { exchange, again } = await soundCall(t, operation, another);
-            t.control(exchange, `${method} ${exchange.request.url}`);
+            const again = await soundInputs(t, operation, another);
             return { tenant: another, requests: await requestsWithDefects(t, operation, another, again) };
           },
           act: async ({ requests }) => {
@@ -79,12 +78,10 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
  * when all of them are over; where something has changed, after each of them.
  */
 async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Trial & { readonly tenant: Tenant }> {
-  const { method } = operation;
   for (let tries = 1; ; tries += 1) {
     // Each time in another one, if there is one: what a request does once in an organization shows in each.
     const tenant = await t.tenant({ clock: "manual" });
-    const { exchange, again } = await soundCall(t, operation, tenant);
-    t.control(exchange, `${method} ${exchange.request.url}`);
+    const again = await soundInputs(t, operation, tenant);
     const looks = tries === 1 ? "at the end" : "after each";
     const trial = await tryAll(t, operation, tenant, looks, async () => {
       const input = await again();
@@ -96,6 +93,24 @@ async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Tria
       throw new Blocked("no request with a defect was refused", "see the rules of its refusals first", "server");
     if (!trial.changed || tries === patience) return { ...trial, tenant };
   }
+}
+
+/**
+ * Makes inputs with which the operation succeeds: it calls the operation with one. They are wide where the operation
+ * is an update and the server accepts the wide input. A server may store the sound properties of an update that it refuses.
+ */
+async function soundInputs(
+  t: CheckContext,
+  operation: ApiOperation,
+  tenant: Tenant,
+): Promise<() => Promise<CallInput>> {
+  const { id, method } = operation;
+  const { caller, exchange, again } = await soundCall(t, operation, tenant);
+  t.control(exchange, `${method} ${exchange.request.url}`);
+  const wide = await wideInput(id, t, tenant);
+  // The document does not show which values these properties take.
+  if (wide === null || !isSuccess(await t.call(id, wide, caller))) return again;
+  return async () => (await wideInput(id, t, tenant)) ?? wide;
 }
 
 interface Trial {

@@ -15,7 +15,7 @@ import {
   shownWith,
   unfitCampaigns,
 } from "../../steps/number-campaign.ts";
-import { shownNumber, updateNumber } from "../../steps/phone-number.ts";
+import { acceptedFields, shownNumber, updateNumber } from "../../steps/phone-number.ts";
 import { chargedOrder } from "../../steps/rent.ts";
 import { isSameId } from "../../steps/settle.ts";
 
@@ -25,12 +25,18 @@ const verdicts = [constants.verifiedBrand, constants.vettedBrand] as const;
 /** A label that no other update sets. */
 const beside = "beside";
 
+/** Addresses that a new number does not have. */
+const addresses = {
+  inbound_url: "https://receiver.example.com/inbound",
+  status_url: "https://receiver.example.com/status",
+} as const;
+
 /** Has a number send for a campaign, or be refused for it with all else that the update has. */
 const updateWith = (
   t: CheckContext,
   as: Credential,
   id: string,
-  update: { readonly label?: string; readonly campaign_id?: string },
+  update: Readonly<Record<string, string>>,
 ): Promise<Exchange> => onceAssigned(t, as, () => updateNumber(t, as, id, update));
 
 /** Whether a number shows a campaign that was attached to it. */
@@ -124,9 +130,11 @@ export const campaignUpdates = check({
       const after = await shownNumber(t, main, id);
       t.equal("NUM-38", "campaign_id, which the update left out", after.campaign_id, campaign_id, renamed);
     }
+    const spare = await assignedNumberOf(t, main);
+    const changed = { label: "conformance", ...(await acceptedFields(t, main, spare.id, addresses)) };
     for (const { id: campaign_id, row, rows } of await unfitCampaigns(t, main)) {
       const other = await assignedNumberOf(t, main);
-      const update = () => updateWith(t, main, other.id, { label: "conformance", campaign_id });
+      const update = () => updateWith(t, main, other.id, { ...changed, campaign_id });
       const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...(await rows()));
       // With what it is to be refused is inferred; that who is refused changes nothing is not.

@@ -120,7 +120,7 @@ export const unassignedNumbers = check({
     const unassigned = { as: main, id: free.id, rows: async () => ["NumberNotAssigned"] as const };
     await refusedUnchanged(t, "NUM-18", effectOf, unassigned, () => attachCampaign(t, main, free.id, campaign.id));
     await refusedUnchanged(t, "NUM-55", effectOf, unassigned, () =>
-      updateNumber(t, main, free.id, { campaign_id: campaign.id }),
+      updateNumber(t, main, free.id, { label: "conformance", campaign_id: campaign.id }),
     );
 
     // A number may lose its campaign with its assignment: then there is none to detach either.

@@ -9,6 +9,7 @@ import { bodyRefusals } from "../../steps/body-refusals.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { assignedNumberOf } from "../../steps/number-campaign.ts";
 import {
+  acceptedFields,
   availableNumbers,
   callOrder,
   lastingIn,
@@ -28,6 +29,12 @@ const supported = {
   label: "conformance",
   inbound_url: "https://receiver.example.com/inbound?line=1&line=2",
   status_url: "https://receiver.example.com/status",
+} as const;
+
+/** The same addresses with other values, which a server accepts or refuses for the same reasons. */
+const changedAddresses = {
+  inbound_url: "https://receiver.example.com/inbound?line=1&line=3",
+  status_url: "https://receiver.example.com/status-changed",
 } as const;
 
 /** Labels with characters that are written in another way elsewhere, in JSON, markup or addresses. */
@@ -163,8 +170,18 @@ export const unsupportedFields = check({
     const main = await (await t.tenant()).main();
     const { id } = await orderNumber(t, main);
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
-    const before = await shownWith(t, main, id, { label: supported.label });
-    for (const body of unsupported) {
+    const addresses = await acceptedFields(t, main, id, changedAddresses);
+    const { label, inbound_url, status_url } = supported;
+    const isAddressed = Object.keys(addresses).length === Object.keys(changedAddresses).length;
+    const first = isAddressed ? { label, inbound_url, status_url } : { label };
+    t.control(await updateNumber(t, main, id, first), "updating a number");
+    const before = await shownWith(t, main, id, first);
+    // A server may store each supported field by itself, in its own order or in that of the body.
+    const further = Object.entries(isAddressed ? addresses : {}).flatMap(([name, value]) => [
+      { [name]: value, bylaw: "anything" },
+      { bylaw: "anything", [name]: value },
+    ]);
+    for (const body of [...unsupported, ...further]) {
       const tries = [await updateNumber(t, main, id, body), await updateNumber(t, main, id, body)];
       for (const exchange of tries) {
         t.refused("NUM-14", exchange, "InvalidInput");

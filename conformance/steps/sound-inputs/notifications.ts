@@ -1,6 +1,6 @@
 import { userOf } from "../../context/caller-of.ts";
 import type { SoundInputs } from "../input-maker.ts";
-import { emailChange, likelyToggle } from "../notifications.ts";
+import { emailChange, likelyToggle, ownToggles, readNotifications } from "../notifications.ts";
 
 export const soundInputs: SoundInputs<"notifications"> = {
   getNotifications: { make: async () => ({}) },
@@ -10,6 +10,11 @@ export const soundInputs: SoundInputs<"notifications"> = {
       const { name, value } = await likelyToggle(t, await userOf(tenant));
       const wanted = tenant.own ? !value : value;
       return { body: t.shapeRequest("updateNotifications", emailChange({ [name]: wanted })) };
+    },
+    async makeWide(t, tenant) {
+      const own = ownToggles((await readNotifications(t, await userOf(tenant))).toggles);
+      const wanted = own.map(([name, value]) => [name, tenant.own ? !value : value] as const);
+      return { body: t.shapeRequest("updateNotifications", emailChange(Object.fromEntries(wanted))) };
     },
   },
 };

@@ -41,6 +41,15 @@ export const soundInputs: SoundInputs<"phone-numbers"> = {
       path: { id: (await orderNumber(t, await tenant.main())).id },
       body: { label: "conformance" },
     }),
+    // The number is new, so that each value is another one than before.
+    makeWide: async (t, tenant) => ({
+      path: { id: (await orderNumber(t, await tenant.main())).id },
+      body: {
+        label: "conformance",
+        inbound_url: "https://receiver.example.com/inbound",
+        status_url: "https://receiver.example.com/status",
+      },
+    }),
   },
   releasePhoneNumber: {
     effects: ["spends"],

@@ -25,5 +25,12 @@ export const soundInputs: SoundInputs<"profiles"> = {
       const timezone = tenant.own ? timezones[count % timezones.length] : await presentTimezone(t, tenant);
       return { body: t.shapeRequest("updateProfile", { timezone }) };
     },
+    async makeWide(t, tenant) {
+      if (!tenant.own)
+        return { body: t.shapeRequest("updateProfile", (await readProfile(t, await tenant.main())).own) };
+      count += 1;
+      const timezone = timezones[count % timezones.length];
+      return { body: t.shapeRequest("updateProfile", { name: `Kit ${count}`, timezone }) };
+    },
   },
 };

@@ -1,6 +1,7 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
+import type { RuleId } from "../../../generated/rules.ts";
 import type { ApiOperation } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
 import { repeatingLater, servingLater } from "../later-requests.ts";
@@ -58,8 +59,48 @@ const makingAnEndpointLater = (isMeant: (answer: WireAnswer, request: WireReques
     }),
   );
 
+/** Updates, a refusal of each, and the properties that the server stores although it refuses the update. */
+const partialUpdates: readonly (readonly [RuleId, ApiOperation["id"], ErrorRowName, stored: readonly string[]])[] = [
+  ["ENV-60", "updatePhoneNumber", "ValidationFailed", ["inbound_url", "status_url"]],
+  ["ENV-60", "updateProfile", "ValidationFailed", ["name"]],
+  ["ENV-60", "updateNotifications", "ValidationFailed", ["email"]],
+  ["NUM-15", "updatePhoneNumber", "InvalidInput", ["inbound_url"]],
+  ["NUM-15", "updatePhoneNumber", "InvalidInput", ["status_url"]],
+  ["ENV-61", "updatePhoneNumber", "CampaignNotActive", ["inbound_url", "status_url"]],
+];
+
+/** Stores these properties of an update that it refuses, as far as each of them is sound by itself. */
+const storingPartOf = (id: ApiOperation["id"], row: ErrorRowName, stored: readonly string[]): Wire => {
+  return (serve) => async (request) => {
+    const answer = await serve(request);
+    if (request.operation !== id || !isRefusal(answer, row)) return answer;
+    for (const part of soundParts(bodyOf(request), stored)) await serve(withRequestBody(request, part));
+    return answer;
+  };
+};
+
+/** A body for each of these properties that a body has; one for each property within, where it is an object. */
+function soundParts(body: unknown, stored: readonly string[]): readonly object[] {
+  const properties: readonly (readonly [string, unknown])[] = Object.entries(Object(body));
+  return properties
+    .filter(([name]) => stored.includes(name))
+    .flatMap(([name, value]) =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).map(([inner, part]: [string, unknown]) => ({ [name]: { [inner]: part } }))
+        : [{ [name]: value }],
+    );
+}
+
 /** Servers that do something where they refuse. */
 export const effectfulRefusals: readonly Mutant[] = [
+  ...partialUpdates.map(([rule, id, row, stored]) =>
+    wireMutant(
+      rule,
+      `${id}-${row}-${stored.join("-")}`,
+      `stores ${stored.join(" and ")} of a body where it answers ${id} with ${row}`,
+      storingPartOf(id, row, stored),
+    ),
+  ),
   ...refusals.map(([id, row]) =>
     wireMutant(
       "ENV-61",
