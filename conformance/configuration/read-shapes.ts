@@ -7,11 +7,14 @@ import type { Reading } from "./target-sources.ts";
 export function readShapes(reading: Reading, shapes: Readonly<Record<string, ShapeFile>>): Shapes {
   return Object.fromEntries(
     Object.entries(shapes).map(
-      ([operation, { request = {}, constants = {}, response = {} }]): [string, OperationShape] => {
+      ([operation, { request = {}, constants = {}, extra = {}, response = {} }]): [string, OperationShape] => {
         const placed = placedBy(operation, request);
         refuseCollisions(reading, operation, placed, request);
         refuseConstants(reading, operation, placed, constants);
-        return [operation, { request, ...(Object.keys(constants).length > 0 ? { constants } : {}), response }];
+        refuseExtra(reading, operation, [...placed.map(({ path }) => path), ...Object.keys(constants)], extra);
+        const named = <Values extends object>(name: "constants" | "extra", values: Values) =>
+          Object.keys(values).length > 0 ? { [name]: values } : {};
+        return [operation, { request, ...named("constants", constants), ...named("extra", extra), response }];
       },
     ),
   );
@@ -65,6 +68,27 @@ function refuseConstants(reading: Reading, operation: string, placed: readonly P
         `The constant ${constant} would stand where "${other.field}" is written, at ${pathOf(other)}.`,
         "Give it a place of its own, or leave it out.",
       );
+  }
+}
+
+/** An extra property has a place of its own, in no list. */
+function refuseExtra(
+  reading: Reading,
+  operation: string,
+  taken: readonly string[],
+  extra: NonNullable<OperationShape["extra"]>,
+): void {
+  for (const [index, path] of Object.keys(extra).entries()) {
+    const other = [...taken, ...Object.keys(extra).slice(0, index)].find((each) => meet(each, path));
+    if (other === undefined && !path.split(".").includes("*")) continue;
+    reading.problems.push({
+      where: reading.file.placeOf(["shapes", operation, "extra", path]),
+      message:
+        other === undefined
+          ? `The extra property ${path} has a star, and an update has no list.`
+          : `The extra property ${path} has the place of ${other}.`,
+      fix: "Give it a place of its own without a star, or omit it.",
+    });
   }
 }
 

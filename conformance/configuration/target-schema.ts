@@ -1,10 +1,10 @@
-import { type OperationId, operationList } from "../../generated/operations.ts";
+import { type OperationId, operationList, operations } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
 import { hookDefinitions, secretDefinitions } from "../arrangements/all.ts";
 import type { HookDefinition } from "../arrangements/requirement.ts";
 import { dispensableFields, mappableFields } from "../target/mappable-fields.ts";
 import { type GivenNumbers, numberParts } from "../target/phone-numbers.ts";
-import type { Constant } from "../target/shapes.ts";
+import type { Constant, ExtraValues } from "../target/shapes.ts";
 import { timingSettings } from "../target/timing.ts";
 
 /** What a target file may say. Texts of the form `${NAME}` stand for environment variables. */
@@ -28,6 +28,7 @@ export interface TargetFile {
 export interface ShapeFile {
   readonly request?: Readonly<Record<string, string | null>>;
   readonly constants?: Readonly<Record<string, Constant>>;
+  readonly extra?: Readonly<Record<string, ExtraValues>>;
   readonly response?: Readonly<Record<string, string | null>>;
 }
 
@@ -141,6 +142,26 @@ const constants: JsonSchema = {
   },
 };
 
+/** Further properties that an update of a target can set. */
+const extra: JsonSchema = {
+  type: "object",
+  description:
+    "Your own properties of this update: names with dots between them, each with two different values that your server accepts.",
+  propertyNames: { pattern: `^${dotted}$`, maxLength: 512 },
+  maxProperties: 64,
+  additionalProperties: {
+    description: "Two different values that your server accepts: texts, numbers or booleans.",
+    type: "array",
+    minItems: 2,
+    maxItems: 2,
+    uniqueItems: true,
+    items: scalar,
+  },
+};
+
+/** Returns true if the operation updates what exists, by its method. */
+const isUpdate = (operation: string): boolean => ["PATCH", "PUT"].includes(operations[operation as OperationId].method);
+
 const shapes = Object.fromEntries(
   Object.entries(mappableFields).map(([operation, { request, response }]) => [
     operation,
@@ -153,6 +174,7 @@ const shapes = Object.fromEntries(
         dispensableFields[operation as OperationId],
       ),
       ...(request.length === 0 ? {} : { constants }),
+      ...(isUpdate(operation) ? { extra } : {}),
       ...paths(
         "response",
         response,

@@ -100,6 +100,11 @@ export interface CheckContext<Rule extends RuleId = RuleId> {
   numbers<Of extends NumberPart>(part: Of): NumbersOf<Of>;
   /** A body of the contract's shape as the target wants it, for operations whose shapes the document does not show. */
   shapeRequest(operation: OperationId, body: unknown): unknown;
+  /**
+   * The written body of an update with the target's own properties, each with its first or second value; null if the
+   * target file names none.
+   */
+  withExtra(operation: OperationId, body: unknown, which: "first" | "second"): unknown;
   /** An answer's `data` in the contract's shape, for the same operations. */
   shapeResponse(operation: OperationId, data: unknown): unknown;
   /** The contract's fields that no response of the operation has, by the target file. */

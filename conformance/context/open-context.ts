@@ -10,7 +10,14 @@ import type { Sender } from "../sending/sender.ts";
 import type { Story } from "../story/stories.ts";
 import type { Course } from "../story/tallies.ts";
 import { type GivenNumbers, numbersFor } from "../target/phone-numbers.ts";
-import { absentFields, type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
+import {
+  absentFields,
+  extraProperties,
+  type Shapes,
+  shapeRequest,
+  shapeResponse,
+  withProperties,
+} from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
 import type { Check } from "./check.ts";
 import type { CheckContext } from "./context.ts";
@@ -90,6 +97,10 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
     signer: around.signer,
     numbers: (part) => numbersFor(around.numbers, part),
     shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
+    withExtra(operation, body, which) {
+      const extra = extraProperties(around.shapes, operation, which);
+      return extra === null ? null : withProperties(body, extra);
+    },
     shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),
     absentFields: (operation) => absentFields(around.shapes, operation),
 

@@ -9,9 +9,16 @@ export interface OperationShape {
   readonly request: Readonly<Record<string, string | null>>;
   /** By where the target has them, what it wants in every request besides; a star is each place of a list. */
   readonly constants?: Readonly<Record<string, Constant>>;
+  /** The target's own properties of an update, by place, each with two values that the target accepts. */
+  readonly extra?: Readonly<Record<string, ExtraValues>>;
   /** A field that is null is in no response of the target. */
   readonly response: FieldPaths;
 }
+
+/** Two different values of a property. */
+export type ExtraValues = readonly [first: Scalar, second: Scalar];
+
+type Scalar = string | number | boolean;
 
 /** What a request can hold of itself. */
 export type Constant = string | number | boolean | readonly (string | number | boolean)[];
@@ -32,11 +39,24 @@ export const wholeData = ".";
  */
 export function shapeRequest(shapes: Shapes, operation: OperationId, body: unknown): unknown {
   const { request = {}, constants = {} } = shapes[operation] ?? {};
-  return Object.entries(constants).reduce(
-    (whole, [path, constant]) => withConstant(whole, path.split("."), constant),
-    written(request, body),
-  );
+  return withProperties(written(request, body), constants);
 }
+
+/** The target's own properties of an update, with the first or the second value of each; null if the file names none. */
+export function extraProperties(
+  shapes: Shapes,
+  operation: OperationId,
+  which: "first" | "second",
+): Readonly<Record<string, Scalar>> | null {
+  const extra = Object.entries(shapes[operation]?.extra ?? {});
+  return extra.length === 0
+    ? null
+    : Object.fromEntries(extra.map(([path, [first, second]]) => [path, which === "first" ? first : second]));
+}
+
+/** A written body with properties at their places. */
+export const withProperties = (body: unknown, properties: Readonly<Record<string, Constant>>): unknown =>
+  Object.entries(properties).reduce((whole, [path, value]) => withConstant(whole, path.split("."), value), body);
 
 /** The same with a constant at its place, or in each place of a list; as it is where there is none. */
 function withConstant(value: unknown, [name = "", ...rest]: readonly string[], constant: Constant): unknown {

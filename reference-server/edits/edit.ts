@@ -45,11 +45,14 @@ export interface Mutant extends Described {
   readonly at?: OperationId;
   /** Why the server must throw for this: where it is given, failures that the server logs are part of the fault. */
   readonly throws?: string;
+  /** The shapes of the target file: a server may fail at properties of its own. */
+  readonly shapes?: Readonly<Record<string, ShapeOfOperation>>;
 }
 
 interface ShapeOfOperation {
   readonly request: Readonly<Record<string, string | null>>;
   readonly constants?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, readonly [first: string, second: string]>>;
   readonly response: Readonly<Record<string, string>>;
 }
 

@@ -42,7 +42,8 @@ const lawfulJobs = 8;
 export function mutantTrials(): NamedTrial[] {
   const killers = lastKillers();
   return mutants.map((m) => {
-    const trial = { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1, jobs: null, until: m.breaks };
+    const { shapes = {} } = m;
+    const trial = { edits: [m.id], choices: {}, shapes, only: checksFor(m), seed: 1, jobs: null, until: m.breaks };
     return {
       kind: "mutant",
       name: `mutant ${m.id}`,

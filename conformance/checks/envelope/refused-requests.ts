@@ -109,8 +109,22 @@ async function soundInputs(
   t.control(exchange, `${method} ${exchange.request.url}`);
   const wide = await wideInput(id, t, tenant);
   // The document does not show which values these properties take.
-  if (wide === null || !isSuccess(await t.call(id, wide, caller))) return again;
-  return async () => (await wideInput(id, t, tenant)) ?? wide;
+  const isWide = wide !== null && isSuccess(await t.call(id, wide, caller));
+  const input = async (): Promise<CallInput> => (isWide ? ((await wideInput(id, t, tenant)) ?? wide) : again());
+  const withExtra = async (which: "first" | "second"): Promise<CallInput | null> => {
+    const { body, ...rest } = await input();
+    const extended = t.withExtra(id, body, which);
+    return extended === null ? null : { ...rest, body: extended };
+  };
+  const extended = await withExtra("first");
+  if (extended === null) return input;
+  const accepted = await t.call(id, extended, caller);
+  if (!isSuccess(accepted))
+    throw new Blocked(
+      `an update with the extra properties of the target file was answered ${summaryOf(accepted)}`,
+      `name properties and values that the target accepts: shapes.${id}.extra in the target file`,
+    );
+  return async () => (await withExtra("second")) ?? input();
 }
 
 interface Trial {

@@ -146,8 +146,9 @@ export const refusedKeys = (
       const tenant = await t.tenant();
       const user = await userOf(tenant);
       const [toggle, value] = await settableToggle(t, user);
-      const change = emailChange({ [toggle]: !value, [name]: false });
-      return { tenant, send: () => changeNotifications(t, user, change) };
+      const change = t.shapeRequest("updateNotifications", emailChange({ [toggle]: !value, [name]: false }));
+      const body = t.withExtra("updateNotifications", change, "second") ?? change;
+      return { tenant, send: () => t.call("updateNotifications", { body }, user) };
     },
   }),
 );

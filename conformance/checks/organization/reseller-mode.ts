@@ -3,13 +3,15 @@ import { bounds } from "../../../generated/limits.ts";
 import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
-import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { asTimePasses } from "../../steps/as-time-passes.ts";
 import { callBrand, concludeBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
 import { leftAsItWas, stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
-import { callReseller } from "../../steps/reseller-mode.ts";
+import { callReseller, resellerBody } from "../../steps/reseller-mode.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** Reseller mode of a personal organization. */
 export const ofPersonal = check({
@@ -72,6 +74,41 @@ export const withBrands = check({
     }
   }),
 });
+
+/** Updates that are refused for what the organization is or has, with the target's own properties as far as it names some. */
+export const refusedSettings = [
+  withoutEffect({
+    operation: "updateOrganization",
+    row: "ResellerNotEligible",
+    needs: ["organization-kind", "reseller-mode"],
+    effects: ["creates"],
+    draws: {},
+    async begin(t) {
+      const tenant = await t.otherTenant({ clock: "manual", kind: "personal", is_reseller: false });
+      return { tenant, send: await settingsUpdate(t, tenant, true) };
+    },
+  }),
+  withoutEffect({
+    operation: "updateOrganization",
+    row: "ResellerHasBrands",
+    needs: ["reseller-mode"],
+    effects: ["creates", "spends"],
+    draws: {},
+    async begin(t) {
+      const tenant = await t.otherTenant({ clock: "manual", is_reseller: true });
+      await registerBrand(t, await tenant.main());
+      return { tenant, send: await settingsUpdate(t, tenant, false) };
+    },
+  }),
+];
+
+/** Sends an update of reseller mode and of the target's own properties. */
+async function settingsUpdate(t: CheckContext, tenant: Tenant, isOn: boolean): Promise<() => Promise<Exchange>> {
+  const main = await tenant.main();
+  const plain = resellerBody(t, isOn);
+  const body = t.withExtra("updateOrganization", plain, "second") ?? plain;
+  return () => t.call("updateOrganization", { body }, main);
+}
 
 /** An update that does not speak of reseller mode. */
 export const unmentioned = check({

@@ -233,6 +233,8 @@ export const refusedTimezone = withoutEffect({
     const [timezone] = noTimezones;
     // Something that is sound stands beside it, where the target takes it for that.
     const isNamed = answeredBy(await changeProfile(t, user, { name: "Kit", timezone }), "InvalidTimezone");
-    return { tenant, send: () => changeProfile(t, user, isNamed ? { name: "Kits", timezone } : { timezone }) };
+    const wish = t.shapeRequest("updateProfile", isNamed ? { name: "Kits", timezone } : { timezone });
+    const body = t.withExtra("updateProfile", wish, "second") ?? wish;
+    return { tenant, send: () => t.call("updateProfile", { body }, user) };
   },
 });

@@ -5,6 +5,7 @@ import type { OperationId } from "../../../generated/operations.ts";
 import { microsInCent } from "../../domain/wallet/wallet.ts";
 import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
+import { namedOrganizations, shapesOfNamed } from "../named-organizations.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import {
@@ -167,6 +168,14 @@ export const registrationContrarians: readonly Contrarian[] = [
         }),
       },
     ],
+  },
+  {
+    id: "Q130-named",
+    does: "has a name of each organization, which an update sets",
+    answers: "Q130",
+    excludes: ["Q130-brief"],
+    shapes: shapesOfNamed,
+    changes: namedOrganizations,
   },
   {
     id: "Q130-brief",

@@ -5,6 +5,7 @@ import type { RuleId } from "../../../generated/rules.ts";
 import type { ApiOperation } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
 import { repeatingLater, servingLater } from "../later-requests.ts";
+import { namedOrganizations, shapesOfNamed } from "../named-organizations.ts";
 import { seeing } from "../seen.ts";
 import { calledOperation, isRefusal, type Wire, type WireAnswer, type WireRequest } from "../wire.ts";
 import { bodyOf, withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
@@ -91,6 +92,13 @@ function soundParts(body: unknown, stored: readonly string[]): readonly object[]
     );
 }
 
+/** Refusals of an update of the organization, and the rule that each of them violates if it stores the name. */
+const refusalsOfSettings = [
+  ["ENV-60", "ValidationFailed"],
+  ["ENV-61", "ResellerNotEligible"],
+  ["ENV-61", "ResellerHasBrands"],
+] as const;
+
 /** Servers that do something where they refuse. */
 export const effectfulRefusals: readonly Mutant[] = [
   ...partialUpdates.map(([rule, id, row, stored]) =>
@@ -100,6 +108,17 @@ export const effectfulRefusals: readonly Mutant[] = [
       `stores ${stored.join(" and ")} of a body where it answers ${id} with ${row}`,
       storingPartOf(id, row, stored),
     ),
+  ),
+  ...refusalsOfSettings.map(
+    ([rule, row]): Mutant => ({
+      ...mutantOf(
+        rule,
+        `updateOrganization-${row}-name`,
+        `stores the name of an organization where it answers ${row}`,
+        [...namedOrganizations, { wire: storingPartOf("updateOrganization", row, ["name"]) }],
+      ),
+      shapes: shapesOfNamed,
+    }),
   ),
   ...refusals.map(([id, row]) =>
     wireMutant(
