@@ -138,6 +138,12 @@ describe("sources of a target", () => {
     expect(targetOf({ file }).shapes.captureConsentBatch).toEqual(shape);
   });
 
+  test("extra properties of an update are read", () => {
+    const shape = { request: {}, extra: { name: ["Acme", "Acme Two"], "quiet.start": [21, 22] }, response: {} };
+    const file = yaml(JSON.stringify({ shapes: { updateOrganization: shape } }));
+    expect(targetOf({ file }).shapes.updateOrganization).toEqual(shape);
+  });
+
   test("numbers are read by their part", () => {
     const numbers = { "America/Denver": ["+13035550199"], canada: ["+14165550199"] };
     expect(targetOf({ file: yaml(JSON.stringify({ numbers })) }).numbers).toEqual(numbers);
@@ -264,6 +270,21 @@ describe("what is wrong with a target", () => {
       "a constant that is a group",
       "shapes: { captureConsent: { constants: { how: { web: 1 } } } }\n",
       ["target.yaml:1:47", "should be"],
+    ],
+    [
+      "an extra property in the place of a field",
+      "shapes: { updateOrganization: { extra: { is_reseller: [true, false] } } }\n",
+      ["target.yaml:1:", "The extra property is_reseller has the place of is_reseller."],
+    ],
+    [
+      "an extra property with a star",
+      'shapes: { updateOrganization: { extra: { "names.*": [a, b] } } }\n',
+      ["target.yaml:1:", "The extra property names.* has a star"],
+    ],
+    [
+      "an extra property with one value twice",
+      "shapes: { updateOrganization: { extra: { name: [a, a] } } }\n",
+      ["target.yaml:1:", "duplicate"],
     ],
     [
       "numbers of no part",

@@ -48,6 +48,19 @@ describe("a request in the target's shape", () => {
     expect(shapeRequest(strict, "captureConsentBatch", "text")).toBe("text");
   });
 
+  test("gets the extra properties of an update at their places", () => {
+    const named: Shapes = {
+      updateOrganization: { request: {}, extra: { "names.full": ["Acme", "Acme Two"], size: [1, 2] }, response: {} },
+    };
+    const second = extraProperties(named, "updateOrganization", "second");
+    expect(second).toEqual({ "names.full": "Acme Two", size: 2 });
+    expect(withProperties({ is_reseller: true }, second ?? {})).toEqual({
+      ...{ is_reseller: true, names: { full: "Acme Two" } },
+      size: 2,
+    });
+    expect(extraProperties(named, "updateProfile", "first")).toBeNull();
+  });
+
   test("is the body itself where there is nothing to map", () => {
     for (const body of [[1], "text", null, 3]) expect(shapeRequest(shapes, "createWebhookEndpoint", body)).toBe(body);
     expect(shapeRequest(shapes, "createApiKey", { label: "l" })).toEqual({ label: "l" });
