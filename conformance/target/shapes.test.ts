@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { absentFields, type Shapes, shapeRequest, shapeResponse } from "./shapes.ts";
+import { absentFields, extraProperties, type Shapes, shapeRequest, shapeResponse, withProperties } from "./shapes.ts";
 
 const shapes: Shapes = {
   createWebhookEndpoint: {

@@ -28,7 +28,7 @@ export const eventTypeFilter = check({
       for (const rule of ["EVT-01", "WHL-30"] as const) t.accepted(rule, exchange);
     }
     // A filter that was sent and is empty is a value too, and no documented one.
-    const others = [...misspeltTypes, ...plausibleTypes, ""];
+    const others = [...misspeltTypes, ...plausibleTypes, "", "   ", `${eventTypes[0]}${".x".repeat(400)}`];
     for (let start = 0; start < others.length; start += atOnce) {
       const some = others.slice(start, start + atOnce);
       const answers = await Promise.all(some.map((event_type) => refusal(t, main, event_type)));

@@ -128,6 +128,14 @@ const crossed = ["http_status_min", "http_status_max"];
 
 /** Servers that take filters that are none, or refuse some that are. */
 export const badFilterMutants: readonly Mutant[] = [
+  findingNothing(
+    "WHL-31",
+    "blanks",
+    "finds nothing of a type that consists of blanks",
+    ["event_type"],
+    ([type = ""]) => type !== "" && type.trim() === "",
+  ),
+  findingNothing("WHL-31", "long", "finds nothing of a long type", ["event_type"], ([type = ""]) => type.length > 500),
   findingNothing("WHL-28", "empty", "finds nothing at an endpoint whose id is none", ["endpoint_id"]),
   overlooking("WHL-28", "ignored", "takes an id that is none as not sent", "endpoint_id", (id) => !isUuidLike(id)),
   findingNothing(

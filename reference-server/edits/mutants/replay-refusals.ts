@@ -15,7 +15,7 @@ import type { Ports } from "../ports.ts";
 import { idIn, seeing } from "../seen.ts";
 import { receiverOf, replaying } from "../unit-changes.ts";
 import { inPlaceOf, isRefusal, onAnswer, onRequest, refused, refusedWith, withBody } from "../wire.ts";
-import { withId, withKey } from "../wire-requests.ts";
+import { bodyOf, withId, withKey } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 const { id: replay } = operations.replayDelivery;
@@ -249,5 +249,27 @@ export const replayRefusalMutants: readonly Mutant[] = [
     "expired",
     "takes another organization's delivery for one that is past retention",
     refuse.EventExpired("The event of the delivery is no longer kept."),
+  ),
+  wireMutant(
+    "WHP-35",
+    "blanks",
+    "calls a reason that consists of blanks structurally wrong",
+    onAnswer(replay, (answer, request) => {
+      const { reason } = Object(bodyOf(request));
+      return typeof reason === "string" && reason !== "" && reason.trim() === ""
+        ? refusedWith(answer, refuse.InvalidInput("Give a reason."))
+        : answer;
+    }),
+  ),
+  wireMutant(
+    "WHP-35",
+    "nul",
+    "fails at a reason with a NUL character",
+    onAnswer(replay, (answer, request) => {
+      const { reason } = Object(bodyOf(request));
+      return typeof reason === "string" && reason.includes("\u0000")
+        ? refusedWith(answer, refuse.InternalError("It failed."))
+        : answer;
+    }),
   ),
 ];
