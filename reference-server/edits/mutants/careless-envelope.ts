@@ -124,7 +124,7 @@ export const carelessEnvelopeMutants: readonly Mutant[] = [
   wireMutant(
     "ENV-03",
     "chunked",
-    "shows a page where a body comes in chunks",
-    (serve) => async (request) => (isChunked(request) ? page(411) : serve(request)),
+    "fails with a page if a body has no length",
+    (serve) => async (request) => (isChunked(request) ? page(500) : serve(request)),
   ),
 ];

@@ -106,13 +106,13 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
   mutantOf("ENV-03", "accept", "shows a page where a browser asks for what is not there", [
     { wire: where((request, { status }) => accepts(request, "text/html") && status >= 400, asPage) },
   ]),
-  mutantOf("ENV-03", "query", "answers a query that is no text with a page", [
+  mutantOf("ENV-03", "query", "fails with a page at a query that is no text", [
     {
       wire: (serve) => async (request) => {
         const answer = await serve(request);
         return isUtf8(Buffer.from(unescapedQuery(request.path), "latin1"))
           ? answer
-          : asPage({ ...answer, status: 400 });
+          : asPage({ ...answer, status: 500 });
       },
     },
   ]),
