@@ -3,7 +3,7 @@ import type { Check } from "../context/check.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
 import type { Draws } from "../context/draws.ts";
 import type { ApiOperationId } from "../context/for-each-operation.ts";
-import type { Tenant } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 
 /** Makes an input with which a caller of this organization who holds all scopes succeeds. */
 export type MakeInput =
@@ -13,8 +13,8 @@ export type MakeInput =
 /** How to make sound inputs of an operation, and what each one takes beside the call itself. */
 export interface InputMaker extends Partial<Pick<Check, "draws" | "sharedKeys" | "effects">> {
   readonly make: MakeInput;
-  /** Makes an update of every optional property that the contract has, each with another value than before. */
-  readonly makeWide?: MakeInput;
+  /** Makes an update of every optional property that the contract has. Each value differs from what this caller reads. */
+  readonly makeWide?: (t: CheckContext, tenant: Tenant, as: Credential) => Promise<CallInput>;
 }
 
 /** The same of a list, and how to make something that it shows. */

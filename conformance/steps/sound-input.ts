@@ -4,7 +4,7 @@ import type { Check } from "../context/check.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
 import { type Draws, timesDraws } from "../context/draws.ts";
 import { type ApiOperation, type ApiOperationId, apiOperations } from "../context/for-each-operation.ts";
-import type { Tenant } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 import { readScope } from "./grantable.ts";
 import type { InputMaker, ListMaker } from "./input-maker.ts";
 
@@ -47,9 +47,9 @@ export async function soundInput(
 }
 
 /** An update of every optional property of the contract; null for an operation that has no such input. */
-export async function wideInput(operation: ApiOperationId, t: CheckContext, tenant: Tenant): Promise<CallInput | null> {
+export async function wideInput(operation: ApiOperationId, t: CheckContext, as: Credential): Promise<CallInput | null> {
   const makeWide = makers.get(operation)?.makeWide;
-  return makeWide === undefined ? null : makeWide(t, tenant, [readScope]);
+  return makeWide === undefined ? null : makeWide(t, as.tenant, as);
 }
 
 /** What it takes to add so many records to a list. */

@@ -107,10 +107,10 @@ async function soundInputs(
   const { id, method } = operation;
   const { caller, exchange, again } = await soundCall(t, operation, tenant);
   t.control(exchange, `${method} ${exchange.request.url}`);
-  const wide = await wideInput(id, t, tenant);
+  const wide = await wideInput(id, t, caller);
   // The document does not show which values these properties take.
   const isWide = wide !== null && isSuccess(await t.call(id, wide, caller));
-  const input = async (): Promise<CallInput> => (isWide ? ((await wideInput(id, t, tenant)) ?? wide) : again());
+  const input = async (): Promise<CallInput> => (isWide ? ((await wideInput(id, t, caller)) ?? wide) : again());
   const withExtra = async (which: "first" | "second"): Promise<CallInput | null> => {
     const { body, ...rest } = await input();
     const extended = t.withExtra(id, body, which);

@@ -11,8 +11,8 @@ export const soundInputs: SoundInputs<"notifications"> = {
       const wanted = tenant.own ? !value : value;
       return { body: t.shapeRequest("updateNotifications", emailChange({ [name]: wanted })) };
     },
-    async makeWide(t, tenant) {
-      const own = ownToggles((await readNotifications(t, await userOf(tenant))).toggles);
+    async makeWide(t, tenant, as) {
+      const own = ownToggles((await readNotifications(t, as)).toggles);
       const wanted = own.map(([name, value]) => [name, tenant.own ? !value : value] as const);
       return { body: t.shapeRequest("updateNotifications", emailChange(Object.fromEntries(wanted))) };
     },
