@@ -29,14 +29,16 @@ export const secretlyForAnyone =
   (serve) =>
     refusingOthers(operation, refusal)(forAnyone(operation)(serve));
 
-/** Performs the first request of another organization for each record, and refuses later ones. */
+/** Performs requests of another organization for each record until one succeeds, and refuses later ones. */
 export const onceForAnyone = (operation: OperationId): Wire =>
   seeing((seen) => {
     const served = new Set<string>();
-    return onRequest(operation, (request) => {
+    return (serve) => async (request) => {
       const id = idIn(request);
-      if (seen.otherOwner(request) === undefined || served.has(id)) return request;
-      served.add(id);
-      return asOwner(seen, request);
-    });
+      if (request.operation !== operation || seen.otherOwner(request) === undefined || served.has(id))
+        return serve(request);
+      const answer = await serve(asOwner(seen, request));
+      if (answer.status < 300) served.add(id);
+      return answer;
+    };
   });

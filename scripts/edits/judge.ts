@@ -1,3 +1,5 @@
+import { rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { type Concession, concessions } from "./concessions.ts";
 import type { ToldReport } from "./told-report.ts";
@@ -31,8 +33,8 @@ export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
 }
 
 /**
- * Decides whether the kit judges a conforming server as it must. No rule may fail. No rule may warn, or stay undecided that
- * the kit decides for the reference under the same seed, unless `concessions` has it for the server's choices.
+ * Decides whether the kit judges a conforming server as it must. No rule may fail. No `must` may warn, and no rule may stay
+ * undecided that the kit decides for the reference under the same seed, unless `concessions` has it for the server's choices.
  */
 export function judgeLawful(
   choices: readonly string[],
@@ -60,7 +62,7 @@ export function judgeLawful(
     if (verdict === "fail" || verdict === "kit_error") faults.push([rule, verdict]);
     else if (verdict === "warn") {
       warned.push(id);
-      if (!isConceded(id, "warned")) faults.push([rule, "warns, which nothing concedes"]);
+      if (isMust(id) && !isConceded(id, "warned")) faults.push([rule, "warns, which nothing concedes"]);
     } else if (verdict !== "pass" && decided?.has(id)) {
       undecided.push(id);
       if (!isConceded(id, "undecided")) faults.push([rule, `is ${verdict}, which nothing concedes`]);
@@ -85,6 +87,9 @@ export function decidedIn(outcome: TrialOutcome): ReadonlySet<string> {
   const all = outcome.kind === "ran" ? outcome.rules : [];
   return new Set(all.filter(({ verdict }) => ["pass", "warn", "fail"].includes(verdict)).map(({ id }) => id));
 }
+
+const levels = new Map(Object.entries<Rule>(rules).map(([id, { level }]) => [id, level]));
+const isMust = (rule: string): boolean => levels.get(rule) === "must";
 
 const brokenTrial = (why: string): Judgement => ({
   ...{ holds: false, message: `broken: ${why}`, checks: [], conceded: [], report: null },

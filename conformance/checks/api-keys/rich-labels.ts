@@ -97,8 +97,12 @@ const plain = (text: string): string =>
     .trim()
     .replaceAll(/\s+/g, " ");
 
-const isTidied = (shown: unknown, sent: string): boolean =>
-  typeof shown === "string" && shown !== "" && plain(sent) === plain(shown);
+/** Returns true if a label differs in the blanks at its ends or in its normal form alone. */
+function isTidied(shown: unknown, sent: string): boolean {
+  if (typeof shown !== "string" || shown === "") return false;
+  const tidied = (text: string): string => text.normalize("NFC").trim();
+  return tidied(sent) === tidied(shown);
+}
 
 /** Units in which a server may count the length of a label. */
 const lengths: readonly ((text: string) => number)[] = [

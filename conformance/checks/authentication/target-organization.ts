@@ -37,7 +37,7 @@ export const targetOrganization = check({
     const twice = [[header, randomUUID()]] as const;
     const repeated = await t.call(
       "getApiKey",
-      { ...input, headers: { [header]: own }, repeatedHeaders: twice },
+      { ...input, headers: { [header]: own }, repeatedHeaders: twice, isOddHttp: true },
       reader,
     );
     t.verify("AUTH-21", !isSuccess(repeated), {

@@ -2,8 +2,10 @@ import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { dueText, localTime, quietAgain, quietAt, quietEnd, type Window } from "../../steps/local-time.ts";
-import { foundMessage, messageIn } from "../../steps/message.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { dueText, localTime, quietAgain, quietAt, quietEnd, quietText, type Window } from "../../steps/local-time.ts";
+import { callCancel, foundMessage, messageIn } from "../../steps/message.ts";
+import { settle } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
 
 /** What the contract shows a deferred send to be answered with. */
@@ -39,12 +41,22 @@ export async function judgeDeferral(
   });
   if (!isSuccess(exchange)) return;
   const { told, read } = await scheduleOf(t, as, exchange);
-  if (told === null)
+  if (told === null) {
+    // A message that cannot be canceled was sent at once. A cancellation that succeeds shows too little for a pass.
+    await settle(as.tenant);
+    const canceled = await callCancel(t, as, messageIn(t, exchange).id);
+    if (answeredBy(canceled, "MessageNotCancelable"))
+      t.verify("MSG-33", false, {
+        expected: `a message that waits, and can be canceled, as ${quietText({ at, zone, window })}`,
+        actual: summaryOf(canceled),
+        exchanges: [exchange, read, canceled],
+      });
     throw new Blocked(
       "a deferred message does not show when it is scheduled for",
       "say where it stands: shapes in the target file",
       "server",
     );
+  }
   const shown = {
     actual: `${new Date(told).toISOString()}, when it is ${localTime(told, zone)} there`,
     exchanges: [exchange, read],
