@@ -18,8 +18,8 @@ interface Decided {
 
 const recorded = new Set(Object.entries<Rule>(rules).flatMap(([id, { level }]) => (level === "observe" ? [id] : [])));
 
-/** The rules that did not pass, with their verdicts; what is only to be observed is to have been. */
+/** The rules that did not pass, with their verdicts. A rule that is only recorded may be observed. */
 export const notPassed = ({ rules }: { readonly rules: readonly Decided[] }): readonly string[] =>
   rules
-    .filter(({ id, verdict }) => verdict !== (recorded.has(id) ? "observed" : "pass"))
+    .filter(({ id, verdict }) => verdict !== "pass" && !(recorded.has(id) && verdict === "observed"))
     .map(({ id, verdict }) => `${id} ${verdict}`);
