@@ -16,7 +16,7 @@ export const concurrentCreations = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: atOnce },
+  draws: { apiKeyWrites: 1 + atOnce },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const others = grantable(main).filter((scope) => scope !== readScope);

@@ -30,7 +30,7 @@ export const oddLabels = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 + Object.keys(odd).length },
+  draws: { apiKeyWrites: 2 + Object.keys(odd).length },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     await t.createKey(main, [readScope]);

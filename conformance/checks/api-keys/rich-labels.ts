@@ -47,7 +47,7 @@ export const richLabels = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: Object.keys(richEndings).length + Object.keys(whole).length },
+  draws: { apiKeyWrites: 1 + Object.keys(richEndings).length + Object.keys(whole).length },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     await t.createKey(main, [readScope]);

@@ -1,10 +1,11 @@
 import type { Check } from "../../context/check.ts";
-import { callDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { takesBody } from "../../steps/flaws.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
 
 /** The text of a sound body with one member more. */
@@ -61,6 +62,8 @@ const otherTypes = ["text/plain", "application/x-www-form-urlencoded", "multipar
 export const oddBodies: readonly Check[] = forEachOperation((operation) => {
   if (!takesBody(operation)) return null;
   const { id, method, path, draws } = operation;
+  const calls = 1 + Object.keys(odd).length + otherTypes.length;
+  const inputs = soundInputCost(operation, calls);
   return {
     id: "envelope.odd-bodies",
     title: `An odd body for ${method} ${path} is taken or refused, and does not make the server fail`,
@@ -68,7 +71,8 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: callDraws(draws, 1 + Object.keys(odd).length + otherTypes.length),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, calls)]),
+    sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
       const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);

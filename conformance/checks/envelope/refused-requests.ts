@@ -35,7 +35,8 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
     kind: "scenario",
     needs: ["manual-clock", "state"],
     effects: ["creates"],
-    draws: sumOfDraws([inputs.draws, callDraws(draws, mostRequests)]),
+    // Each further organization gets its own key without the scope.
+    draws: sumOfDraws([inputs.draws, callDraws(draws, mostRequests), { apiKeyWrites: patience }]),
     sharedKeys: [...inputs.sharedKeys, ...(scope === null ? [] : [scopesLacking(scope)])],
     async run(t) {
       const { culprit, answers, spared, tenant } = await lastTrial(t, operation);

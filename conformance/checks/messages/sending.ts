@@ -276,7 +276,8 @@ export const refusedBypass = withoutEffect({
   row: "QuietHoursBypassForbidden",
   needs: ["key"],
   effects: ["creates", "spends"],
-  draws: sendDraws(2),
+  // Three organizations: two of them look again days later.
+  draws: { ...sendDraws(6), consentRecords: 3, apiKeyWrites: 2 },
   sharedKeys: [[scope]],
   async begin(t) {
     const tenant = await t.tenant({ clock: "manual" });
