@@ -1,6 +1,6 @@
 import { check } from "../../context/check.ts";
 import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { NotApplicable } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { readScope } from "../../steps/grantable.ts";
@@ -25,7 +25,9 @@ export const sameLabel = check({
       if (keys.length > 0 && !isSuccess(exchange))
         throw new NotApplicable(`a second key with the label of another was answered ${summaryOf(exchange)}`);
       const { id, plaintext } = objectOf(dataOf(t.control(exchange, "creating a key"))) ?? {};
-      keys.push({ ...main, name, id: String(id), token: String(plaintext), scopes: body.scopes });
+      if (typeof id !== "string" || typeof plaintext !== "string")
+        throw new Blocked("a created key shows no id or no plaintext", "see KEYC-02 and KEYC-05 first", "server");
+      keys.push({ ...main, name, id, token: plaintext, scopes: body.scopes });
     }
     for (const key of keys) await worksStill(t, key);
     const [one, other] = keys;

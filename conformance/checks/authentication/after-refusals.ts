@@ -36,6 +36,13 @@ export const afterRefusals = check({
     const behind = async (rule: "AUTH-10" | "AUTH-33", what: string, call: () => Promise<Exchange>): Promise<void> => {
       const refusals: Exchange[] = [];
       for (let time = 1; time <= inRow; time += 1) refusals.push(await call());
+      const admitted = refusals.find(isSuccess);
+      if (admitted !== undefined)
+        throw new Blocked(
+          `a call ${what} was answered ${summaryOf(admitted)}`,
+          "see AUTH-01, AUTH-04 and AUTH-12 first",
+          "server",
+        );
       for (const as of [key, other]) judge(t, rule, what, refusals, await read(as));
     };
     await behind("AUTH-10", "without a credential", () => read(null));

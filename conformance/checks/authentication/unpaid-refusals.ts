@@ -49,11 +49,23 @@ export const unpaidRefusals: readonly Check[] = forEachOperation(
             `an unknown id was answered ${summaryOf(missing)}`,
             "run with --profile full --allow spends",
           );
-        if (!t.refused("TEN-22", missing, "NotFound"))
+        if (!answeredBy(missing, "NotFound")) {
+          t.refused("TEN-22", missing, "NotFound");
           throw new Blocked(`an unknown id was answered ${summaryOf(missing)}`, "see TEN-22 first", "server");
+        }
         const unknown = { ...main, name: "unknown key", token: unknownKey(main.token, t.random) };
-        t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized");
-        t.refused("AUTH-04", await t.attempt(id, input, unknown), "Unauthorized");
+        const isKnown = [
+          t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized"),
+          t.refused("AUTH-04", await t.attempt(id, input, unknown), "Unauthorized"),
+        ];
+        // A server that lacks the route gives 404 to every caller.
+        if (!isKnown.includes(true))
+          throw new Blocked(
+            `${id} gives callers without a valid key the same`,
+            "see AUTH-01 and AUTH-04 first",
+            "server",
+          );
+        t.refused("TEN-22", missing, "NotFound");
         if (!isRead) return;
         for (const name of names)
           for (const malformed of malformedIds)

@@ -128,7 +128,7 @@ const crossingCharges = 3;
 
 /** Concurrent charges that together bring a wallet below the threshold of auto top-up. */
 export const crossingAtOnce = check({
-  id: "billing.auto-top-up-at-once",
+  id: "billing.crossing-charges-at-once",
   title: "If concurrent charges leave less than the threshold, auto top-up pays once",
   rules: ["BIL-25"],
   kind: "scenario",

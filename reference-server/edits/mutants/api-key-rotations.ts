@@ -35,7 +35,7 @@ export const apiKeyRotationMutants: readonly Mutant[] = [
     "gives a rotated key the scopes of its caller",
     routes,
     "const rotated = rotatedKey(key, secret, nextId);",
-    "const rotated = { ...rotatedKey(key, secret, nextId), scopes: [...caller.scopes] };",
+    "const rotated = { ...rotatedKey(key, secret, nextId), scopes: caller.kind === 'key' ? [...caller.scopes] : key.scopes };",
   ),
   mutant(
     "KEYR-09",
@@ -43,7 +43,8 @@ export const apiKeyRotationMutants: readonly Mutant[] = [
     "gives a rotated key every scope to read",
     routes,
     "const rotated = rotatedKey(key, secret, nextId);",
-    `const added = [...caller.scopes].filter((scope) => scope.endsWith(":read") && !key.scopes.includes(scope));
+    `const held = caller.kind === "key" ? [...caller.scopes] : [];
+        const added = held.filter((scope) => scope.endsWith(":read") && !key.scopes.includes(scope));
         const rotated = { ...rotatedKey(key, secret, nextId), scopes: [...key.scopes, ...added] };`,
   ),
   mutant(
