@@ -1,9 +1,8 @@
-import { operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import type { Check } from "../context/check.ts";
-import { bucketSize, callDraws, type Draws, drawnIn, totalOf } from "../context/draws.ts";
-import { drawsTogether } from "./waits.ts";
+import { bucketSize, type Draws, drawnIn, totalOf } from "../context/draws.ts";
+import { drawsTogether, keyDraws } from "./waits.ts";
 
 /** Effects in the order in which checks that have them run. */
 const effectOrder: readonly Effect[] = ["reads", "creates", "spends", "sends", "exhausts"];
@@ -75,4 +74,4 @@ const refillSecondsOf = (draws: Draws): number =>
     return sum + (calls * periodSeconds) / capacity;
   }, 0);
 
-const secondsPerKey = refillSecondsOf(callDraws(operations.createApiKey.draws, 1));
+const secondsPerKey = refillSecondsOf(keyDraws(1));

@@ -16,8 +16,11 @@ export function drawsTogether(checks: readonly Check[], runs: (check: Check) => 
   const keys = new Set(
     checks.flatMap(({ sharedKeys = [] }) => sharedKeys.map((scopes) => scopes.toSorted().join(" "))),
   );
-  return sumOfDraws([...own, callDraws(operations.createApiKey.draws, keys.size)]);
+  return sumOfDraws([...own, keyDraws(keys.size)]);
 }
+
+/** Returns the calls that creating so many keys draws on limits. */
+export const keyDraws = (keys: number): Draws => callDraws(operations.createApiKey.draws, keys);
 
 /**
  * Seconds that a check which wants full buckets may wait by itself, at most: until they are full, unless they are a new

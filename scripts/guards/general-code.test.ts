@@ -20,7 +20,6 @@ const named: Readonly<Record<string, string>> = {
   "conformance/context/create-key.ts": "the kit calls as holders of keys, which it makes",
   "conformance/provision/given-tenant.ts": "the kit calls as holders of keys, which it makes",
   "conformance/runner/run.ts": "keys that were made are removed at the end",
-  "conformance/runner/order.ts": "creating keys draws on a limit",
   "conformance/runner/waits.ts": "making keys draws on a limit",
   "conformance/context/made-things.ts": "what is made is removed by another operation, and no fact says which",
   "conformance/context/operation-calls.ts": "a read that changes nothing tells whether a key is known",
