@@ -141,6 +141,15 @@ export const replayMutants: readonly Mutant[] = [
   dataAs("no-nulls", "leaves out members that are null", (data) =>
     JSON.parse(JSON.stringify(data, (_, value) => value ?? undefined)),
   ),
+  dataAs("times", "writes the time of the replay over times in its data", (data) =>
+    textsIn(data, (text) => (/^\d{4}-\d\d-\d\dT/.test(text) ? new Date().toISOString() : text)),
+  ),
+  dataAs("created", "writes its own time over one member of the data of a replay", (data) =>
+    Object.hasOwn(data, "created_at") ? { ...data, created_at: new Date().toISOString() } : data,
+  ),
+  dataAs("key", "builds the data of a replay from the key as it is then", (data) =>
+    Object.hasOwn(data, "prefix") ? { ...data, last_used_at: null } : data,
+  ),
   dataAs("marked", "marks the data of a replay", (data) => ({ ...data, replayed: true })),
   dataAs("trimmed", "trims the texts of a replay", (data) => textsIn(data, (text) => text.trim())),
   dataAs("composed", "composes the characters of a replay", (data) => textsIn(data, (text) => text.normalize("NFC"))),
