@@ -23,7 +23,12 @@ const mark = "bylaw-9d2f 日本語 🙂";
 
 /** The data of the event: every type of JSON, and values that a careless copy would change or write from its own state. */
 const data = {
-  ...{ id: "evt_2f1c", type: "other", created_at: "2025-03-04T05:06:07.089Z", occurred_at: "2025-03-04T06:36:07+01:30" },
+  ...{
+    id: "evt_2f1c",
+    type: "other",
+    created_at: "2025-03-04T05:06:07.089Z",
+    occurred_at: "2025-03-04T06:36:07+01:30",
+  },
   ...{ timestamp: 1_741_064_767, time_ms: 1_741_064_767_089, attempt: 7, replayed: false },
   ...{ mark, empty: "", none: null, yes: true, zero: 0, fraction: 0.1, large: 9_007_199_254_740_991, negative: -1 },
   long: Array.from({ length: 500 }, (_, index) => `${index} é`).join(" "),

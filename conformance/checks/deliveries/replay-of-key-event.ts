@@ -32,7 +32,8 @@ export const replayOfKeyEvent = check({
     if (original === undefined) throw new NotApplicable("creating a key sends no event");
     const { records } = await attemptsAt(t, endpoint, (all) => all.length > 0);
     const record = records.find(({ event_id }) => isSameId(event_id, eventIdOf(original)));
-    if (typeof record?.id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+    if (typeof record?.id !== "string")
+      throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
     await tenant.advance(3600, "a replay an hour later");
     const { eventId, exchange } = await replay(t, main, record.id);
     const replayed = await eventually(
