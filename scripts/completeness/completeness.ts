@@ -80,7 +80,7 @@ export function completeness(): readonly Completeness[] {
     {
       what: "mutants",
       count: mutants.length,
-      fate: "each breaks one rule; the matrix tells which check killed it",
+      fate: "each breaks one rule; the matrix names the check that killed it",
     },
     {
       what: "open questions",
@@ -90,7 +90,7 @@ export function completeness(): readonly Completeness[] {
     {
       what: "other lawful answers",
       count: choices,
-      fate: "each is tried among others in several packs; the matrix tells how they fared",
+      fate: "each is tried among others in several packs; the matrix shows the results",
     },
   ];
 }

@@ -12,7 +12,7 @@ import { eventuallyByClock } from "../../steps/settle.ts";
 
 /**
  * Decides that a call for a number is refused with one of these error definitions, and that the number stays as it was.
- * Only a refusal of the body may have details. If the server tells the organization's state, that stays as well.
+ * Only a refusal of the body may have details. If the kit can read the organization's state, that stays as well.
  */
 export async function refusedUnchanged<Rule extends RuleId>(
   t: CheckContext<Rule>,
