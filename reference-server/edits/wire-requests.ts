@@ -1,4 +1,4 @@
-import { parsed, type WireRequest } from "./wire.ts";
+import { onRequest, parsed, type Wire, type WireRequest } from "./wire.ts";
 
 /** The same request with another value for a header; undefined leaves it out. */
 export function withRequestHeader(request: WireRequest, name: string, value: string | undefined): WireRequest {
@@ -28,6 +28,17 @@ export const withRequestBody = (request: WireRequest, body: unknown): WireReques
   ...request,
   bytes: Buffer.from(JSON.stringify(body)),
 });
+
+/** Writes the recipient of a send as an E.164 number if it is spelled in another way, and reports it. */
+export const normalizingRecipient = (report: (phoneNumber: string) => void = () => undefined): Wire =>
+  onRequest("sendMessage", (request) => {
+    const body = bodyOf(request);
+    const { to } = Object(body);
+    if (typeof to !== "string" || /^\+\d+$/.test(to)) return request;
+    const phoneNumber = `+${to.replace(/^(tel:|00)/, "").replace(/[^\d]/g, "")}`;
+    report(phoneNumber);
+    return withRequestBody(request, { ...Object(body), to: phoneNumber });
+  });
 
 /** What the request's body says; undefined when it is no JSON. */
 export const bodyOf = ({ bytes }: WireRequest): unknown => parsed(bytes);

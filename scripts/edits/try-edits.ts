@@ -6,7 +6,7 @@ import type { Trial, TrialOutcome } from "./trial.ts";
 import type { TrialReport } from "./trial-worker.ts";
 
 /** Milliseconds after which a trial is given up: an edited server may hang. */
-const patience = 600_000;
+const patience = 1_800_000;
 
 /** Trials of one process. Each leaves modules behind that nothing frees. */
 const trialsPerWorker = 150;

@@ -3,14 +3,19 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { nextCursorOf } from "../../steps/feed.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import {
   byDay,
   callMetrics,
+  type Granularity,
   granularities,
   granularityAdvice,
+  type MetricsWindow,
   servedGranularities,
+  startsOf,
   windowBefore,
   windowSizesOf,
 } from "../../steps/metrics.ts";
@@ -27,18 +32,38 @@ const beyond = 50;
 /** A hundred years, in milliseconds: far more than the most buckets even by the day. */
 const century = 36_525 * byDay.length;
 
-/** Decides about the greatest window and the next one, where a larger one was refused for its size; whether it could. */
+/** Buckets of a window whose series the kit counts. */
+const countedBuckets = 6;
+
+/**
+ * Returns the number of buckets by which the shown series of a window exceeds the buckets that the kit asked for. It is
+ * null if the series has no times, has gaps or takes more than one page.
+ */
+async function shownExcess(t: CheckContext, as: Credential, window: MetricsWindow): Promise<number | null> {
+  const page = await callMetrics(t, as, window);
+  const starts = startsOf(t, page)?.toSorted((a, b) => a - b) ?? [];
+  const { length } = window.granularity;
+  const isDense = starts.every((start, at) => at === 0 || start - (starts[at - 1] ?? 0) === length);
+  if (!isSuccess(page) || !isDense || nextCursorOf(page) !== null) return null;
+  const excess = starts.length - countedBuckets;
+  return excess >= 0 && excess <= atEnds ? excess : null;
+}
+
+/**
+ * Decides about the greatest window and the next one, if a larger one was refused for its size. Returns true if it could.
+ * A server may count the buckets at the ends of a window in another way. Its series shows that, or else its count does.
+ */
 async function judgeEdge(
   t: CheckContext<"MET-02" | "MET-04">,
   ask: (buckets: number) => Promise<Exchange>,
   tooLarge: Exchange,
+  excess: number | null,
 ): Promise<boolean> {
   if (!answeredBy(tooLarge, "WindowTooLarge")) return false;
-  // Whoever counts the ends of a window in another way says so by how many buckets there are.
   const more = (windowSizesOf(tooLarge).count ?? Number.NaN) - (most + beyond);
   if (!(Math.abs(more) <= atEnds)) return false;
-  t.refused("MET-02", await ask(most + 1 - more), "WindowTooLarge");
-  const full = await ask(most - more);
+  t.refused("MET-02", await ask(most + 1 - Math.min(more, excess ?? more)), "WindowTooLarge");
+  const full = await ask(most - (excess ?? more));
   t.verify("MET-04", !answeredBy(full, "WindowTooLarge"), {
     expected: `a window of ${most} buckets not refused as too large`,
     actual: summaryOf(full),
@@ -66,6 +91,8 @@ export const windowSizes = check({
       throw new Blocked(`nothing shows what the target takes a ${granularity.name} for`, granularityAdvice);
     const now = await tenant.now();
     const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
+    const excessOf = (one: Granularity): Promise<number | null> =>
+      shownExcess(t, main, windowBefore(now, one, countedBuckets));
 
     const tooLarge = await ask(most + beyond);
     // How far back metrics go, of each granularity, is not shown, nor how long a time may be: another refusal may come
@@ -95,7 +122,7 @@ export const windowSizes = check({
         actual: details ?? "no details",
         exchanges: [tooLarge],
       });
-      await judgeEdge(t, ask, tooLarge);
+      await judgeEdge(t, ask, tooLarge, await excessOf(granularity));
     }
     for (const size of [most / 2, most - beyond]) {
       const smaller = await ask(size);
@@ -113,7 +140,8 @@ export const windowSizes = check({
         actual: summaryOf(wide),
         exchanges: [wide],
       });
-      await judgeEdge(t, (buckets) => callMetrics(t, main, windowBefore(now, other, buckets)), wide);
+      const askOther = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, other, buckets));
+      await judgeEdge(t, askOther, wide, await excessOf(other));
     }
     // So long that its seconds, or its buckets, fit into no 32 bits.
     for (const { granularity: each } of [{ granularity }, ...coarser].filter((one) =>
@@ -156,7 +184,8 @@ export const finestWindows = check({
     let isJudged = false;
     for (const { granularity } of served.filter((one) => understood.has(one.granularity.name))) {
       const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
-      isJudged = (await judgeEdge(t, ask, await ask(most + beyond))) || isJudged;
+      const excess = await shownExcess(t, main, windowBefore(now, granularity, countedBuckets));
+      isJudged = (await judgeEdge(t, ask, await ask(most + beyond), excess)) || isJudged;
     }
     if (!isJudged)
       throw new Blocked(`no window of ${most + beyond} buckets was refused for its size`, "see MET-02 first", "server");

@@ -5,7 +5,7 @@ import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import { dataOf, isRefusal, onAnswer, onData, onRequest, parsed, refusedWith } from "../wire.ts";
-import { withRequestBody } from "../wire-requests.ts";
+import { normalizingRecipient, withRequestBody } from "../wire-requests.ts";
 
 const shown = ["sendMessage", "getMessage", "cancelMessage"] as const;
 
@@ -72,6 +72,12 @@ export const messageSendContrarians: readonly Contrarian[] = [
         }),
       },
     ],
+  },
+  {
+    id: "Q136-spelled",
+    does: "reads numbers with blanks, dashes or brackets",
+    answers: "Q136",
+    changes: [{ wire: normalizingRecipient() }],
   },
   {
     id: "Q101-everybodys",

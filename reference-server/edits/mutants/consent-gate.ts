@@ -5,6 +5,7 @@ import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import { inPlaceOf, isRefusal, onAnswer, parsed, type Wire, withBody } from "../wire.ts";
+import { normalizingRecipient } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 /** What units know of a recipient's consent. */
@@ -31,6 +32,19 @@ const optedIn = (phoneNumber: string): Consent => ({
   capturedAt: 0,
 });
 
+/** Numbers that a request spelled in another way than E.164, as long as the request lasts. */
+const spelledNumbers = new Set<string>();
+
+/** A server that compares the text of a request with the numbers that have opted out. */
+const spelled: readonly Mutant[] = [
+  mutantOf("MSG-05", "spelled", "sends to a recipient who has opted out if the number has blanks", [
+    { wire: normalizingRecipient((phoneNumber) => spelledNumbers.add(phoneNumber)) },
+    knowing((known, phoneNumber) =>
+      spelledNumbers.delete(phoneNumber) && known !== null ? { ...known, state: "opted-in" } : known,
+    ),
+  ]),
+];
+
 /** Servers that take no heed of consent, or say so in a wrong way. */
 export const consentGateMutants: readonly Mutant[] = [
   mutantOf("MSG-04", "open", "takes a recipient of whom it knows nothing for one who consents", [
@@ -48,6 +62,7 @@ export const consentGateMutants: readonly Mutant[] = [
   mutantOf("MSG-05", "deaf", "sends on to who has opted out", [
     knowing((known) => known && { ...known, state: "opted-in" }),
   ]),
+  ...spelled,
   mutant("CON-04", "polite", "does not know STOP", "domain/consent/reply.ts", '"STOP"', '"HALT"'),
   mutantOf("CON-04", "everybody", "takes one recipient's STOP for everybody's", [
     working(() => {

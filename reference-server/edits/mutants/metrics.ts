@@ -193,6 +193,13 @@ export const metricsMutants: readonly Mutant[] = [
     "allows half as many",
     tooLargeWhere((buckets) => buckets > most / 2 + 1),
   ),
+  mutantOf("MET-04", "in-progress", "counts a further bucket for the present one", [
+    {
+      file: "domain/metrics/asked-metrics.ts",
+      find: "  return buckets.count > bounds.metricsWindowBuckets ? tooLarge(buckets.count) : buckets;",
+      replace: "  return buckets.count + 1 > bounds.metricsWindowBuckets ? tooLarge(buckets.count + 1) : buckets;",
+    },
+  ]),
   ...(["minute", "hour", "day"] as const).map((granularity) =>
     mutant(
       "MET-04",
