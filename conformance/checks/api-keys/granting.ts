@@ -64,11 +64,12 @@ export const grantsNoMore = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 5 },
+  draws: { apiKeyWrites: 4 },
+  sharedKeys: [[readScope, writeScope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    const child = (await t.createKey(main, [readScope, writeScope])).credential;
+    const child = await tenant.keyWith([readScope, writeScope]);
     const unheld = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
     if (unheld === undefined)
       throw new Blocked("the key holds no scope but those of keys", "give the kit a key with more scopes");
@@ -99,13 +100,14 @@ export const creationNeedsScope = check({
   needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 3 },
+  sharedKeys: [[readScope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
     const other = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
     const body = { label: newLabel(), scopes: [readScope] };
-    // Its creation is also the same creation by a caller that may.
-    const reader = (await t.createKey(main, [readScope])).credential;
+    // A caller with the scope has created this key with the same body.
+    const reader = await tenant.keyWith([readScope]);
     const refused = await t.call("createApiKey", { body }, reader);
     t.refused("KEYC-24", refused, "Forbidden");
     t.refused("KEYC-25", refused, "Forbidden");
