@@ -4,14 +4,19 @@ import { readEditsOptions } from "./edits-options.ts";
 describe("the arguments of npm run edits", () => {
   it("ask for everything when there are none", () => {
     expect(readEditsOptions([])).toEqual({
-      ...{ only: [], changed: null, pack: null, drawn: null, reports: null, format: "text" },
+      ...{ only: [], changed: null, pack: null, drawn: null, reports: null, again: false, format: "text" },
     });
   });
 
   it("name edits, a commit and a format", () => {
     const args = ["KEYC-30", "--base", "HEAD~3", "--format", "json"];
-    const others = { pack: null, drawn: null, reports: null, format: "json" };
+    const others = { pack: null, drawn: null, reports: null, again: false, format: "json" };
     expect(readEditsOptions(args)).toEqual({ only: ["KEYC-30"], changed: "HEAD~3", ...others });
+  });
+
+  it("ask for what did not pass the last time", () => {
+    expect(readEditsOptions(["--again"])).toMatchObject({ again: true, only: [] });
+    expect(readEditsOptions(["--again", "KEYC"])).toHaveProperty("problem");
   });
 
   it("name the choices of a pack", () => {

@@ -12,6 +12,8 @@ export interface EditsOptions {
   readonly drawn: Drawn | null;
   /** How many mutants are drawn for whole runs, whose reports are judged, and by which seeds; null for none. */
   readonly reports: Drawn | null;
+  /** True for the trials that did not pass in the last whole run, or that it did not reach. */
+  readonly again: boolean;
   readonly format: "text" | "json";
 }
 
@@ -27,6 +29,7 @@ in packs: apart from all that touch the same rules, and together with them. Of a
 is told that fails in the same way. A choice that NAME or --changed asks for runs alone too.
 
   npm run edits -- [NAME…] [--changed | --base COMMIT] [--format text|json]
+  npm run edits -- --again
   npm run edits -- --pack CHOICE,…
   npm run edits -- --packs-of N [--seed SEED,…]
   npm run edits -- --reports-of N [--seed SEED,…]
@@ -36,6 +39,8 @@ is told that fails in the same way. A choice that NAME or --changed asks for run
   --changed   runs those that a change may concern: of their definition, of the source that they edit, of a check of
               their rule or of its place in spec/; compared with origin/main or else HEAD, with what is not committed
   --base      compares with this commit instead; implies --changed
+  --again     runs what did not pass in the last whole run, and what that run did not reach, as after an interruption;
+              rewrites conformance/MATRIX.md and the figures of README.md with the results of both
   --pack      runs these lawful choices together under the whole suite
   --packs-of  draws so many lawful choices, or as many as can stand together, and runs them so
   --reports-of
@@ -73,6 +78,7 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
         "reports-of": { type: "string" },
         seed: { type: "string" },
         format: { type: "string", default: "text" },
+        again: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });
@@ -87,12 +93,14 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
     if (values.seed !== undefined && drawn === null && reports === null)
       return { problem: "--seed is for --packs-of and --reports-of: Give one of these too." };
     const changed = values.base ?? (values.changed ? "" : null);
-    const alone = [positionals.length > 0 || changed !== null, pack !== null, drawn !== null, reports !== null];
+    const { again } = values;
+    const alone = [positionals.length > 0 || changed !== null, pack !== null, drawn !== null, reports !== null, again];
     if (alone.filter(Boolean).length > 1)
       return {
-        problem: "--pack, --packs-of and --reports-of stand alone: Leave out the others, names, --changed and --base.",
+        problem:
+          "--again, --pack, --packs-of and --reports-of stand alone: Leave out the others, names, --changed and --base.",
       };
-    return { only: positionals, changed, pack, drawn, reports, format };
+    return { only: positionals, changed, pack, drawn, reports, again, format };
   } catch (problem) {
     return { problem: problem instanceof Error ? problem.message : String(problem) };
   }

@@ -8,6 +8,7 @@ import { concernedBy, filesChangedSince } from "./changed-edits.ts";
 import { concessions } from "./concessions.ts";
 import { type EditsOptions, editsHelp, readEditsOptions } from "./edits-options.ts";
 import { decidedIn, type Judgement } from "./judge.ts";
+import { type LastRun, lastRun } from "./last-run.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
 import { joinChoice } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
@@ -40,10 +41,15 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
     process.stderr.write(`error: ${String(chosen)}\n  npm run edits -- --help tells more.\n`);
     return 2;
   }
-  const { judged, decided } = await runTrials(chosen, options.format);
+  const { only, changed, pack, drawn, reports, again } = options;
+  const isWhole = only.length === 0 && [changed, pack, drawn, reports].every((asked) => asked === null);
+  const record = lastRun();
+  const earlier = again ? record.read() : new Map<string, Judgement>();
+  if (isWhole && !again) record.clear();
+  const { judged: newlyJudged, decided } = await runTrials(chosen, options.format, isWhole ? record : null);
+  const judged = again ? withEarlier(newlyJudged, earlier) : newlyJudged;
   let failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
-  const { only, changed, pack, drawn, reports } = options;
-  if (only.length === 0 && [changed, pack, drawn, reports].every((asked) => asked === null)) {
+  if (isWhole) {
     writeFileSync(join(root, "conformance/MATRIX.md"), matrixOf(judged));
     const readme = join(root, "README.md");
     writeFileSync(readme, withFigures(readFileSync(readme, "utf8")));
@@ -65,6 +71,20 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   return failed > 0 ? 1 : 0;
 }
 
+/** Every trial of a whole run. */
+const allTrials = (): readonly NamedTrial[] => [...mutantTrials(), ...lawfulTrials()];
+
+/** The judgements of every trial: the new ones, and those of the last whole run. */
+function withEarlier(judged: Run["judged"], earlier: ReadonlyMap<string, Judgement>): Run["judged"] {
+  const byName = new Map([...earlier, ...[...judged].map(([{ name }, judgement]) => [name, judgement] as const)]);
+  return new Map(
+    allTrials().flatMap((each) => {
+      const judgement = byName.get(each.name);
+      return judgement === undefined ? [] : [[each, judgement] as const];
+    }),
+  );
+}
+
 /** The trials that are asked for; a text says why there are none. */
 async function trialsFor({
   only,
@@ -72,7 +92,13 @@ async function trialsFor({
   pack,
   drawn,
   reports,
+  again,
 }: EditsOptions): Promise<readonly NamedTrial[] | string> {
+  if (again) {
+    const earlier = lastRun().read();
+    const rest = allTrials().filter(({ name }) => earlier.get(name)?.holds !== true);
+    return rest.length === 0 ? "Every trial of the last whole run passed." : rest;
+  }
   if (pack !== null) return packFor(pack);
   if (drawn !== null)
     return drawn.seeds.map((seed) =>
@@ -128,7 +154,11 @@ interface Run {
   readonly decided: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["format"]): Promise<Run> {
+async function runTrials(
+  chosen: readonly NamedTrial[],
+  format: EditsOptions["format"],
+  record: LastRun | null,
+): Promise<Run> {
   const judged = new Map<NamedTrial, Judgement>();
   const decided = new Map<number, ReadonlySet<string>>();
   const started = Date.now();
@@ -143,6 +173,7 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   const tell = (each: NamedTrial, outcome: TrialOutcome): void => {
     const judgement = judgementOf(each, outcome);
     judged.set(each, judgement);
+    record?.add(each.name, judgement);
     const { holds, message, checks } = judgement;
     line.end();
     const mark = holds ? coloured("green", "✔") : coloured("red", "✘");

@@ -1,0 +1,46 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { concessions } from "./concessions.ts";
+import type { Judgement } from "./judge.ts";
+
+/** One trial of the last whole run per line, as it ended. */
+const defaultFile = join(import.meta.dirname, "../../node_modules/.cache/edits.jsonl");
+
+type Line = Omit<Judgement, "conceded"> & {
+  readonly name: string;
+  /** Places in the list of concessions. */
+  readonly conceded: readonly number[];
+};
+
+/** The record of a whole run. A run that was interrupted has the trials that ended before. */
+export interface LastRun {
+  /** Begins the record of another run. */
+  clear(): void;
+  add(name: string, judgement: Judgement): void;
+  /** Returns the judgements by the name of the trial. Of two under one name the later one counts. */
+  read(): ReadonlyMap<string, Judgement>;
+}
+
+/** Returns the record in a file, which need not exist. */
+export function lastRun(file = defaultFile): LastRun {
+  return {
+    clear() {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "");
+    },
+    add(name, judgement) {
+      const conceded = judgement.conceded.map((each) => concessions.indexOf(each));
+      const line: Line = { ...judgement, name, conceded };
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+    },
+    read() {
+      const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+      return new Map(lines.map((line) => judgementIn(JSON.parse(line) as Line)));
+    },
+  };
+}
+
+function judgementIn({ name, conceded, ...judgement }: Line): readonly [string, Judgement] {
+  const known = conceded.flatMap((place) => concessions[place] ?? []);
+  return [name, { ...judgement, conceded: known }];
+}
