@@ -35,6 +35,7 @@ export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
 /**
  * Decides whether the kit judges a conforming server as it must. No rule may fail. No `must` may warn, and no rule may stay
  * undecided that the kit decides for the reference under the same seed, unless `concessions` has it for the server's choices.
+ * A rule that the kit only observes has no verdict to compare.
  */
 export function judgeLawful(
   choices: readonly string[],
@@ -62,8 +63,8 @@ export function judgeLawful(
     if (verdict === "fail" || verdict === "kit_error") faults.push([rule, verdict]);
     else if (verdict === "warn") {
       warned.push(id);
-      if (isMust(id) && !isConceded(id, "warned")) faults.push([rule, "warns, which nothing concedes"]);
-    } else if (verdict !== "pass" && decided?.has(id)) {
+      if (levelOf(id) === "must" && !isConceded(id, "warned")) faults.push([rule, "warns, which nothing concedes"]);
+    } else if (verdict !== "pass" && levelOf(id) !== "observe" && decided?.has(id)) {
       undecided.push(id);
       if (!isConceded(id, "undecided")) faults.push([rule, `is ${verdict}, which nothing concedes`]);
     }
@@ -89,7 +90,7 @@ export function decidedIn(outcome: TrialOutcome): ReadonlySet<string> {
 }
 
 const levels = new Map(Object.entries<Rule>(rules).map(([id, { level }]) => [id, level]));
-const isMust = (rule: string): boolean => levels.get(rule) === "must";
+const levelOf = (rule: string): Rule["level"] | undefined => levels.get(rule);
 
 const brokenTrial = (why: string): Judgement => ({
   ...{ holds: false, message: `broken: ${why}`, checks: [], conceded: [], report: null },

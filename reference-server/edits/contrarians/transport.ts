@@ -37,6 +37,15 @@ const isOddHttp = ({ path, headers, rawHeaders }: WireRequest): boolean => {
   );
 };
 
+/** Returns true if the escapes of a query are UTF-8 without NUL. */
+function isText(query: string): boolean {
+  try {
+    return !decodeURIComponent(query.replaceAll("+", " ")).includes("\0");
+  } catch {
+    return false;
+  }
+}
+
 /** Servers that stand behind another framework or proxy: what they say is the same, how it travels is not. */
 export const transportContrarians: readonly Contrarian[] = [
   {
@@ -76,7 +85,7 @@ export const transportContrarians: readonly Contrarian[] = [
           const status =
             headers["transfer-encoding"] !== undefined
               ? 411
-              : (method === "DELETE" && bytes.length > 0) || /%(?:00|e9|ff)/i.test(path.split("?")[1] ?? "")
+              : (method === "DELETE" && bytes.length > 0) || !isText(path.split("?")[1] ?? "")
                 ? 400
                 : null;
           return status === null
