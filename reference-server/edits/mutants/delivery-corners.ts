@@ -205,7 +205,7 @@ export const deliveryCornerMutants: readonly Mutant[] = [
   ]),
   mutantOf("WHE-19", "location", "sends deliveries to the location of a success too", [
     following({
-      follows: (response) => (response.ok ? locationOf(response) : null),
+      follows: (response) => (response.status < 300 ? locationOf(response) : null),
       records: "first",
     }),
   ]),
