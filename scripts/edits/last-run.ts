@@ -17,7 +17,7 @@ export interface LastRun {
   /** Begins the record of another run. */
   clear(): void;
   add(name: string, judgement: Judgement): void;
-  /** Returns the judgements by the name of the trial. Of two under one name the later one counts. */
+  /** Returns the judgements by the name of the trial. If a name has two, the later one counts. */
   read(): ReadonlyMap<string, Judgement>;
 }
 
