@@ -4,19 +4,29 @@ import { readEditsOptions } from "./edits-options.ts";
 describe("the arguments of npm run edits", () => {
   it("ask for everything when there are none", () => {
     expect(readEditsOptions([])).toEqual({
-      ...{ only: [], changed: null, pack: null, drawn: null, reports: null, again: false, format: "text" },
+      ...{
+        only: [],
+        changed: null,
+        pack: null,
+        drawn: null,
+        reports: null,
+        again: false,
+        processes: null,
+        format: "text",
+      },
     });
   });
 
   it("name edits, a commit and a format", () => {
     const args = ["KEYC-30", "--base", "HEAD~3", "--format", "json"];
-    const others = { pack: null, drawn: null, reports: null, again: false, format: "json" };
+    const others = { pack: null, drawn: null, reports: null, again: false, processes: null, format: "json" };
     expect(readEditsOptions(args)).toEqual({ only: ["KEYC-30"], changed: "HEAD~3", ...others });
   });
 
   it("ask for what did not pass the last time", () => {
     expect(readEditsOptions(["--again"])).toMatchObject({ again: true, only: [] });
     expect(readEditsOptions(["--again", "KEYC"])).toHaveProperty("problem");
+    expect(readEditsOptions(["--again", "--processes", "3"])).toMatchObject({ again: true, processes: 3 });
   });
 
   it("name the choices of a pack", () => {
@@ -43,6 +53,8 @@ describe("the arguments of npm run edits", () => {
     [["--packs-of", "all"]],
     [["--packs-of", "9", "--reports-of", "9"]],
     [["--reports-of", "0"]],
+    [["--processes", "0"]],
+    [["--processes", "few"]],
     [["--seed", "2"]],
     [["--packs-of", "9", "--seed", "x"]],
   ])("are refused: %j", (args) => {

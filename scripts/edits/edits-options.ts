@@ -14,6 +14,8 @@ export interface EditsOptions {
   readonly reports: Drawn | null;
   /** True for the trials that did not pass in the last whole run, or that it did not reach. */
   readonly again: boolean;
+  /** Processes for trials of each kind; null for what suits a quiet machine. */
+  readonly processes: number | null;
   readonly format: "text" | "json";
 }
 
@@ -46,6 +48,7 @@ is told that fails in the same way. A choice that NAME or --changed asks for run
   --reports-of
               draws so many mutants, runs each under the whole suite, to its end, and judges what the report says of it
   --seed      draws by this seed, once for each (default: 1)
+  --processes runs so many trials at a time, for a busy machine (default: five for each processor)
   --format    json prints one document to stdout: { passed, failed, trials: [{ name, does, holds, message, checks }] }
   --help      prints this
 
@@ -79,6 +82,7 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
         seed: { type: "string" },
         format: { type: "string", default: "text" },
         again: { type: "boolean", default: false },
+        processes: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });
@@ -94,13 +98,16 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
       return { problem: "--seed is for --packs-of and --reports-of: Give one of these too." };
     const changed = values.base ?? (values.changed ? "" : null);
     const { again } = values;
+    const processes = values.processes === undefined ? null : Number(values.processes);
+    if (processes !== null && !(Number.isInteger(processes) && processes >= 1))
+      return { problem: `--processes ${values.processes}: Give a whole number of one or more.` };
     const alone = [positionals.length > 0 || changed !== null, pack !== null, drawn !== null, reports !== null, again];
     if (alone.filter(Boolean).length > 1)
       return {
         problem:
           "--again, --pack, --packs-of and --reports-of stand alone: Leave out the others, names, --changed and --base.",
       };
-    return { only: positionals, changed, pack, drawn, reports, again, format };
+    return { only: positionals, changed, pack, drawn, reports, again, processes, format };
   } catch (problem) {
     return { problem: problem instanceof Error ? problem.message : String(problem) };
   }

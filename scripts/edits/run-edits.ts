@@ -46,7 +46,7 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   const record = lastRun();
   const earlier = again ? record.read() : new Map<string, Judgement>();
   if (isWhole && !again) record.clear();
-  const { judged: newlyJudged, decided } = await runTrials(chosen, options.format, isWhole ? record : null);
+  const { judged: newlyJudged, decided } = await runTrials(chosen, options, isWhole ? record : null);
   const judged = again ? withEarlier(newlyJudged, earlier) : newlyJudged;
   let failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
   if (isWhole) {
@@ -156,7 +156,7 @@ interface Run {
 
 async function runTrials(
   chosen: readonly NamedTrial[],
-  format: EditsOptions["format"],
+  { format, processes }: Pick<EditsOptions, "format" | "processes">,
   record: LastRun | null,
 ): Promise<Run> {
   const judged = new Map<NamedTrial, Judgement>();
@@ -204,7 +204,7 @@ async function runTrials(
   const toHold = [...held];
   const holding = tryAll(
     () => toHold.shift(),
-    forLongTrials,
+    processes ?? forLongTrials,
     ({ trial }) => trial,
     (each, tried) => {
       processorTotal += tried.processorMs;
@@ -219,11 +219,11 @@ async function runTrials(
     await holding;
     return long.shift();
   };
-  // Side by side: the one kind computes while the other waits, and whoever is through helps with the rest.
-  await Promise.all([
-    tryWith(async () => (await nextLong()) ?? short.shift(), forLongTrials),
-    tryWith(() => short.shift() ?? nextLong(), forShortTrials),
-  ]);
+  const next = async () => (await nextLong()) ?? short.shift();
+  // Trials of one kind compute while those of the other wait. A process that runs out of one kind takes the other.
+  if (processes === null)
+    await Promise.all([tryWith(next, forLongTrials), tryWith(() => short.shift() ?? nextLong(), forShortTrials)]);
+  else await tryWith(next, processes);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
   for (const [{ name, does }, { message }] of bad) out.write(`${coloured("red", `${name} (${does}): ${message}`)}\n`);
