@@ -67,6 +67,8 @@ export interface Change {
   readonly pointer: string;
   /** What its author did; changes with one edit are told as one. */
   readonly edit: Edit;
+  /** Hexadecimal; equal for the same edit, whatever place it was made at, and another for any other edit. */
+  readonly fingerprint: string;
   readonly place: ChangePlace | null;
   /** One sentence: what changed, who breaks and why. */
   readonly message: string;
@@ -74,3 +76,6 @@ export interface Change {
   readonly rules: readonly string[];
   readonly evidence: Evidence | null;
 }
+
+/** A change before its edit has a fingerprint. */
+export type PlainChange = Omit<Change, "fingerprint">;

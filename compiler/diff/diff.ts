@@ -14,6 +14,7 @@ import { diffRules } from "./diff-rules.ts";
 import { diffStates } from "./diff-states.ts";
 import { type DocumentContext, documentSide } from "./document-context.ts";
 import { changeOf, type Draft } from "./draft.ts";
+import { fingerprinter } from "./edit-fingerprint.ts";
 import { withFactEdits } from "./fact-edits.ts";
 import { httpSurface } from "./http-surface.ts";
 import type { Includes } from "./judge.ts";
@@ -75,7 +76,13 @@ export function diff(base: Contract, head: Contract, { includes, extent, reading
     extent === "contract"
       ? withFactEdits(changes, base, head)
       : withListedWebhooks(changes, mainService(base).document, mainService(head).document);
-  return [...grouped].sort((one, other) => gravity[one.verdict] - gravity[other.verdict]);
+  const fingerprintOf = fingerprinter((service) => ({
+    base: { contract: base, document: documentIn(base, service, extent) },
+    head: { contract: head, document: documentIn(head, service, extent) },
+  }));
+  return grouped
+    .map((change) => ({ ...change, fingerprint: fingerprintOf(change) }))
+    .sort((one, other) => gravity[one.verdict] - gravity[other.verdict]);
 }
 
 /** The services of both sides, each once. */

@@ -1,6 +1,6 @@
 import type { Place, ServiceName } from "../contract.ts";
 import type { Reading } from "../schema/inclusion.ts";
-import type { Change, ChangePlace, Edit, Evidence } from "./change.ts";
+import type { ChangePlace, Edit, Evidence, PlainChange } from "./change.ts";
 import { type ChangeId, changeTable } from "./change-table.ts";
 
 /** A change before its rules are looked up: `about` names what the rules would speak about. */
@@ -29,7 +29,8 @@ export interface Where extends Pick<Draft, "service" | "operation" | "pointer" |
 }
 
 /** The pointer within the service's document. */
-export const documentPointer = ({ pointer, prefix = "" }: Where): string => pointer.slice(prefix.length);
+export const documentPointer = ({ pointer, prefix = "" }: Where): string =>
+  pointer.startsWith(`${prefix}/`) ? pointer.slice(prefix.length) : pointer;
 
 export const draft = (id: ChangeId, where: Where, message: string, evidence: Evidence | null = null): Draft => ({
   id,
@@ -56,7 +57,7 @@ export function changeOf(
   main: ServiceName,
   rulesAbout: (name: string) => readonly string[],
   reading: Reading = "names",
-): Change {
+): PlainChange {
   const { direction, area, verdict: meant, verdictByLetter = meant } = changeTable[made.id];
   const verdict = reading === "letter" ? verdictByLetter : meant;
   const { id, operation, pointer, edit, place, message, evidence } = made;

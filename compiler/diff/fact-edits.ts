@@ -1,12 +1,12 @@
 import type { Contract, ErrorRow, Rule } from "../contract.ts";
-import type { Change, Edit } from "./change.ts";
+import type { Edit, PlainChange } from "./change.ts";
 import { pointerOf } from "./json-at.ts";
 
 /**
  * The changes, those that follow from an edit of a fact with that edit in place of their own: the sentences that quote a
  * limit, the schemas that bear it, the answers that hold an error. An edit of the schema that is no fact's stays.
  */
-export function withFactEdits(changes: readonly Change[], base: Contract, head: Contract): readonly Change[] {
+export function withFactEdits(changes: readonly PlainChange[], base: Contract, head: Contract): readonly PlainChange[] {
   const sources = sourcesOf(changes, base, head);
   if (sources.length === 0) return changes;
   const rules = new Map([...base.rules, ...head.rules].map((rule) => [rule.id, rule]));
@@ -26,10 +26,10 @@ interface Source {
   /** What was written where it is quoted, and what is. */
   readonly texts: readonly (readonly [before: string, after: string])[];
   /** Whether the change tells the same edit, at another place. */
-  readonly isOwn: (change: Change) => boolean;
+  readonly isOwn: (change: PlainChange) => boolean;
 }
 
-function sourcesOf(changes: readonly Change[], base: Contract, head: Contract): readonly Source[] {
+function sourcesOf(changes: readonly PlainChange[], base: Contract, head: Contract): readonly Source[] {
   const edits = new Map(changes.map(({ edit }) => [edit.at, edit] as const).toReversed());
   const source = (
     at: string,
@@ -104,12 +104,12 @@ function errorSource(
 }
 
 /** That an operation lists an error anew, or no longer, shows in its answers of the error's status. */
-function errorListed({ id, edit, service, operation }: Change, base: Contract, head: Contract): readonly Source[] {
+function errorListed({ id, edit, service, operation }: PlainChange, base: Contract, head: Contract): readonly Source[] {
   if (id !== "operation-error-added" && id !== "operation-error-removed") return [];
   const name = edit.at.slice(edit.at.lastIndexOf("/") + 1);
   const row = [...head.errors, ...base.errors].find((one) => one.name === name && one.service === service);
   if (row === undefined) return [];
-  const isOwn = (change: Change): boolean =>
+  const isOwn = (change: PlainChange): boolean =>
     change.operation === operation &&
     change.service === service &&
     change.edit.at.endsWith(`/responses/${statusOf(row)}`);
@@ -122,7 +122,7 @@ const isEditOf = ({ before, after }: Edit, old: unknown, now: unknown): boolean 
   before.length === 1 && after.length === 1 && before[0] === old && after[0] === now;
 
 /** A rule that names the fact speaks about what the change is about: a rule of it, or of a part that is called the same. */
-const quotes = ({ rules, pointer }: Change, name: string, { rules: all }: Contract): boolean =>
+const quotes = ({ rules, pointer }: PlainChange, name: string, { rules: all }: Contract): boolean =>
   all.some((rule) => {
     if (!namesIn(rule).includes(name)) return false;
     const [, part] = /\.(\w+)$/.exec(rule.about) ?? [];
@@ -151,7 +151,12 @@ function pairedTexts(base: Contract, head: Contract): Sentences {
 }
 
 /** A sentence that says the same with another value of the fact. */
-function isQuoted(source: Source, change: Change, rules: ReadonlyMap<string, Rule>, sentences: Sentences): boolean {
+function isQuoted(
+  source: Source,
+  change: PlainChange,
+  rules: ReadonlyMap<string, Rule>,
+  sentences: Sentences,
+): boolean {
   const [, list, id] = /^\/(rules|questions)\/([^/]+)/.exec(change.edit.at) ?? [];
   if (id === undefined) return false;
   if (list === "rules") {

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from "../contract.ts";
 import { enumerated } from "../schema/schema-node.ts";
-import type { Change, Edit } from "./change.ts";
+import type { Edit, PlainChange } from "./change.ts";
 import { tokensOf } from "./json-at.ts";
 
 /**
@@ -8,10 +8,10 @@ import { tokensOf } from "./json-at.ts";
  * lists the names of all webhooks, and got or lost this one: a new type of event is one edit.
  */
 export function withListedWebhooks(
-  changes: readonly Change[],
+  changes: readonly PlainChange[],
   base: OpenApiDocument,
   head: OpenApiDocument,
-): readonly Change[] {
+): readonly PlainChange[] {
   const sources = changes.filter(({ edit }) => edit.keyword === "enum" && edit.at.startsWith("/components/schemas/"));
   return changes.map((change) => {
     const name = nameOf(change);
@@ -25,7 +25,7 @@ export function withListedWebhooks(
 }
 
 /** Of a webhook that came or went; null of anything else. */
-function nameOf({ id, pointer, operation }: Change): string | null {
+function nameOf({ id, pointer, operation }: PlainChange): string | null {
   if (id !== "webhook-added" && id !== "webhook-removed") return null;
   return operation === null ? (tokensOf(pointer)[1] ?? null) : null;
 }

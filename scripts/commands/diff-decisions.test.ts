@@ -17,8 +17,14 @@ const file = ".bylaw/accepted-changes.yaml";
 /** One limit lowered, which breaks, and an operation with its rule gone. */
 const lowered = withReplaced(soundSpec, [["capacity: 5", "capacity: 3"]]);
 
-const entry = (expires: string, pointer = "/buckets/makes"): string =>
-  `  - { id: limit-tightened, pointer: ${pointer}, reason: Few draw so much., owner: team-widgets, expires: ${expires} }\n`;
+/** The file that accepts it, as it is printed, with a decision. */
+async function accepting(expires: string): Promise<string> {
+  const { stdout } = await run("--print-acceptances", "--accepted", "severities.yaml");
+  return stdout
+    .replace('reason: ""', "reason: Few draw so much.")
+    .replace('owner: ""', "owner: team-widgets")
+    .replace(/expires: .*/, `expires: ${expires}`);
+}
 
 beforeAll(async () => {
   await callBylaw(project.root, ["compile"]);
@@ -27,6 +33,7 @@ beforeAll(async () => {
   git("commit", "-m", "Begin");
   git("tag", "v1");
   project.write("spec/main.tsp", lowered);
+  project.write("severities.yaml", "severities: []\n");
 });
 afterEach(() => project.write(file, ""));
 afterAll(() => project.remove());
@@ -49,21 +56,62 @@ describe("accepted changes", () => {
   });
 
   it("count no longer once they have expired, which is said", async () => {
-    project.write(file, `accepted:\n${entry("2020-01-31")}`);
+    project.write(file, await accepting("2020-01-31"));
     const { code, stdout } = await run();
     expect(code).toBe(1);
     expect(stdout).toContain("EXPIRED: the acceptance by team-widgets ended with 2020-01-31");
   });
 
-  it("that are about no change fail", async () => {
-    project.write("accepted.yaml", `accepted:\n${entry("2999-01-31")}${entry("2999-01-31", "/buckets/made")}`);
-    const { code, stdout } = await run("--accepted", "accepted.yaml");
-    expect(code).toBe(1);
-    expect(stdout).toContain("Stale acceptance: accepted.yaml:3:5: there is no limit-tightened at /buckets/made.");
+  it("that are about no edit fail, and so do those whose edit became another", async () => {
+    const entries = await accepting("2999-01-31");
+    project.write("accepted.yaml", entries.replace("- /buckets/makes", "- /buckets/made"));
+    const misplaced = await run("--accepted", "accepted.yaml");
+    expect(misplaced.code).toBe(1);
+    expect(misplaced.stdout).toMatch(
+      /Stale acceptance: accepted\.yaml:4:5: nobody made the edit [^\n]+ at \/buckets\/made\./,
+    );
+    // The edit of a limit has no values of its own: both limits count.
+    project.write("accepted.yaml", entries);
+    project.write("spec/main.tsp", withReplaced(soundSpec, [["capacity: 5", "capacity: 2"]]));
+    const lower = await run("--accepted", "accepted.yaml");
+    project.write("spec/main.tsp", lowered);
+    expect(lower.code).toBe(1);
+    expect(lower.stdout).toContain("Stale acceptance: accepted.yaml:4:5");
+    expect(lower.stdout).toContain("Not accepted: 1 change");
+  });
+
+  it("are found in a folder above, up to the root of the repository", async () => {
+    project.write(file, await accepting("2999-01-31"));
+    project.write("docs/notes/a.txt", "");
+    const inside = join(project.root, "docs/notes");
+    const inFolder = (...args: readonly string[]) => callBylaw(inside, ["diff", "v1", ...args]);
+    expect(await inFolder()).toMatchObject({ code: 0, stdout: expect.stringContaining("1 breaking (1 accepted)") });
+    expect((await inFolder("--accepted", file)).code).toBe(0);
+    expect(await inFolder("--accepted", "../accepted.yaml")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no ../accepted.yaml"),
+    });
+  });
+
+  it("that name a place and no edit are refused, and printed again with their decisions", async () => {
+    const former =
+      "accepted:\n  - { id: limit-tightened, pointer: /buckets/makes, reason: Few draw so much., owner: us, expires: 2999-01-31 }\n";
+    project.write(file, former);
+    expect(await run()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /yaml:2:5: \/accepted\/0: This entry names a place and no edit[\s\S]+--print-acceptances/,
+      ),
+    });
+    const { stdout, stderr } = await run("--print-acceptances");
+    expect(stderr).toContain("This entry names a place and no edit");
+    expect(stdout).toMatch(/reason: Few draw so much\.\n {4}owner: us\n {4}expires: 2999-01-31\n/);
+    project.write(file, stdout);
+    expect((await run()).code).toBe(0);
   });
 
   it("whose change was merged with them are only told, when that is asked", async () => {
-    project.write(file, `accepted:\n${entry("2999-01-31")}`);
+    project.write(file, await accepting("2999-01-31"));
     project.write("generated/later.txt", "");
     git("add", "-f", file);
     git("commit", "-m", "Accept");
@@ -73,14 +121,14 @@ describe("accepted changes", () => {
     expect((await against()).code).toBe(1);
     const told = await against("--tolerate-merged");
     expect(told.code).toBe(0);
-    expect(told.stdout).toContain("Spent acceptance: .bylaw/accepted-changes.yaml:2:5");
+    expect(told.stdout).toContain("Spent acceptance: .bylaw/accepted-changes.yaml:4:5");
   });
 
   it.each([
     [
       "an unknown id",
-      "accepted: [{ id: limit-tight }]",
-      /yaml:1:14: \/accepted\/0\/id: [\s\S]+Did you mean "limit-tightened"\?/,
+      "accepted: [{ ids: [limit-tight] }]",
+      /yaml:1:20: \/accepted\/0\/ids\/0: [\s\S]+Did you mean "limit-tightened"\?/,
     ],
     ["broken YAML", "accepted: {", /yaml:1:\d+: /],
   ])("that cannot be read give exit code 2: %s", async (_, text, message) => {
@@ -93,7 +141,7 @@ describe("accepted changes", () => {
   it("in a file that was named must be there", async () => {
     expect(await run("--accepted", "none.yaml")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no such file"),
+      stderr: expect.stringContaining("There is no none.yaml"),
     });
   });
 });
@@ -132,7 +180,7 @@ describe("severities", () => {
 });
 
 it("a version that is too small fails when that is asked", async () => {
-  project.write(file, `accepted:\n${entry("2999-01-31")}`);
+  project.write(file, await accepting("2999-01-31"));
   expect((await run()).code).toBe(0);
   const { code, stdout } = await run("--check-version");
   expect(code).toBe(1);

@@ -12,13 +12,19 @@ import { asPublished } from "../../compiler/publish/described-document.ts";
 import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts";
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
+import { fileProblemText } from "../decisions/decision-file.ts";
 import { acceptanceEntries } from "../diff/acceptance-entries.ts";
 import { tellingProgress } from "../diff/comparison-progress.ts";
 import { type DiffFormat, diffFormats, reportAs } from "../diff/diff-formats.ts";
 import { type DiffReport, type FailOn, failLevels, fails } from "../diff/diff-report.ts";
 import { jsonReportSchema } from "../diff/json-report-schema.ts";
 import { judgeChanges } from "../diff/judge-changes.ts";
-import { committedAcceptedChanges, readAcceptedChanges } from "../diff/read-accepted-changes.ts";
+import {
+  committedAcceptedChanges,
+  findAcceptedFile,
+  parseAcceptedFile,
+  readAcceptedChanges,
+} from "../diff/read-accepted-changes.ts";
 import { readSide, readWorkingTree, type Side } from "../diff/read-side.ts";
 import { severityFromFlag } from "../diff/severity.ts";
 import { touchedChecks } from "../diff/touched-checks.ts";
@@ -27,7 +33,7 @@ import { progressLine } from "../soak/progress-line.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { onFiles } from "./on-files.ts";
-import { projectFrom } from "./project.ts";
+import { projectFrom, shownPath } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
 import { wholeFrom } from "./whole-from.ts";
 import { writeInPieces } from "./write-in-pieces.ts";
@@ -133,10 +139,17 @@ async function diff(base: string | undefined, head: string | undefined, flags: D
     });
   }
   const printed = flags.printAcceptances
-    ? acceptanceEntries(report, today)
+    ? await printedEntries(report, flags, today)
     : reportAs(flags.format, report, paintWith(usesColour(process.stdout)));
   writeInPieces(process.stdout, printed);
   return fails(report) ? 1 : 0;
+}
+
+/** Entries for what fails; decisions of entries that name places are carried over, and what else is wrong is told. */
+async function printedEntries(report: DiffReport, flags: DiffFlags, today: string): Promise<string> {
+  const { problems, placeEntries } = await parseAcceptedFile(await findAcceptedFile(flags.accepted));
+  for (const problem of problems) process.stderr.write(`${fileProblemText(problem)}\n`);
+  return acceptanceEntries(report, today, placeEntries);
 }
 
 /** What `--report html=FILE` means. */
@@ -177,7 +190,9 @@ async function compare(
 ): Promise<DiffReport> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const overrides = flags.severity.map(severityFromFlag);
-  const decided = await readAcceptedChanges(flags.accepted);
+  const file = await findAcceptedFile(flags.accepted);
+  // Entries are printed in place of those that can't be read any more.
+  const decided = flags.printAcceptances ? (await parseAcceptedFile(file)).changes : await readAcceptedChanges(file);
   const base = await readSide(baseName, flags.allowNetwork === true);
   const head =
     headName === undefined
@@ -207,10 +222,8 @@ async function compare(
   const decisions = {
     // Of several for one id the last counts.
     head: { ...decided, severities: [...decided.severities, ...overrides] },
-    base:
-      flags.tolerateMerged === true && base.ref !== null
-        ? await committedAcceptedChanges(base.ref, flags.accepted)
-        : null,
+    base: base.ref === null ? null : await committedAcceptedChanges(base.ref, file),
+    toleratesMerged: flags.tolerateMerged ?? false,
     today,
   };
   const judged = judgeChanges(found, decisions, await touchedChecks(found), ({ edit }) => {
@@ -222,6 +235,7 @@ async function compare(
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
     unread: [...base.unread, ...head.unread],
+    acceptedFile: shownPath(file.path),
     partial: base.extent !== head.extent,
     allPlaces: flags.allPlaces ?? false,
     version: versionAdvice(

@@ -33,7 +33,8 @@ export async function committedTextIfAny(ref: string, path: string, folder: stri
   return git(folder, ["show", "--end-of-options", `${ref}:${inside}`]);
 }
 
-async function repositoryRoot(folder: string): Promise<string | null> {
+/** The folder of the repository that holds a folder; null where there is none. */
+export async function repositoryRoot(folder: string): Promise<string | null> {
   const root = await git(folder, ["rev-parse", "--show-toplevel"]);
   return root === null ? null : root.replace(/\r?\n$/, "");
 }

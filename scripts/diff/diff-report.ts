@@ -1,11 +1,13 @@
-import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { Change, Edit, Verdict } from "../../compiler/diff/change.ts";
 import { gravity } from "../../compiler/diff/change.ts";
+import { editText } from "../../compiler/diff/edit-text.ts";
 import { valueAt } from "../../compiler/diff/json-at.ts";
 import type { SourceLine } from "../../compiler/openapi/source-line.ts";
 import type { Reading } from "../../compiler/schema/inclusion.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { findingsOf } from "./finding.ts";
+import type { MergedAcceptance, StaleAcceptance } from "./judge-changes.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
 import { type VersionAdvice, versionText } from "./version-advice.ts";
 
@@ -24,10 +26,12 @@ export interface DiffReport {
   readonly changes: readonly JudgedChange[];
   /** What could not be read of either side, each with its place; what uses it was not compared. */
   readonly unread: readonly string[];
-  /** Acceptances that are about no change; they fail. */
-  readonly stale: readonly Acceptance[];
-  /** Acceptances whose change the base has already; they are only told. */
-  readonly merged: readonly Acceptance[];
+  /** Acceptances of edits that were not made; they fail. */
+  readonly stale: readonly StaleAcceptance[];
+  /** Acceptances that the base has as well, so that they accept nothing; they are only told. */
+  readonly merged: readonly MergedAcceptance[];
+  /** The file in which acceptances are looked for, as it is shown. */
+  readonly acceptedFile: string;
   readonly version: VersionAdvice;
   readonly failOn: FailOn;
   /** Whether a version that is too small fails. */
@@ -65,14 +69,40 @@ export function failuresOf(report: DiffReport): readonly string[] {
 
 export const fails = (report: DiffReport): boolean => failuresOf(report).length > 0;
 
-const staleText = ({ id, operation, pointer, where }: Acceptance): string =>
-  `Stale acceptance: ${where}: there is no ${id} at ${subjectAt(operation, pointer)}. Remove the entry, or correct it.`;
+function staleText(entry: StaleAcceptance): string {
+  const { where, missing, found, merged } = entry;
+  const head = `Stale acceptance: ${where}:`;
+  if (merged) return `${head} the base has this entry already, so it accepts nothing. Remove it.`;
+  const told = `${head} nobody made the edit "${entryText(entry)}" at ${placesText(missing)}.`;
+  const instead = found.slice(0, shownPlaces).map((edit) => `"${editedText(edit)}"`);
+  const made = instead.length === 0 ? "" : ` The edit there is ${instead.join(", ")}.`;
+  return `${told}${made} Remove the entry, or replace it by what --print-acceptances prints.`;
+}
 
-export const mergedText = ({ id, operation, pointer, where, expires }: Acceptance): string =>
-  `Spent acceptance: ${where}: ${id} at ${subjectAt(operation, pointer)} is in the base already. Remove the entry; after ${expires} it fails.`;
+export function mergedText(entry: MergedAcceptance): string {
+  const { where, at, expires, repeated } = entry;
+  const told = `Spent acceptance: ${where}: the base has this entry already, so it accepts nothing.`;
+  const edit = `"${entryText(entry)}" at ${placesText(at)}`;
+  return repeated
+    ? `${told} This change makes the same edit again: ${edit}. To accept it again, write another reason or day.`
+    : `${told} It was about ${edit}. Remove it; after ${expires} it fails.`;
+}
 
-const subjectAt = (operation: string | null, pointer: string): string =>
-  operation === null ? pointer : `${operation}, ${pointer}`;
+/** The edit of an entry, in the words of the report. */
+const entryText = ({ keyword, from, to, at: [at = ""] }: Acceptance): string =>
+  editedText({ at, keyword, before: from, after: to });
+
+/** An edit in few words; of one without values the kind of change. */
+const editedText = (edit: Edit): string =>
+  edit.before.length + edit.after.length === 0 ? edit.keyword : editText(edit, "request");
+
+/** Places that are named before the rest is counted. */
+const shownPlaces = 3;
+
+const placesText = (places: readonly string[]): string => {
+  const rest = places.length > shownPlaces ? ` and ${places.length - shownPlaces} more` : "";
+  return `${places.slice(0, shownPlaces).join(", ")}${rest}`;
+};
 
 /** What a reader must not overlook: verdicts that are not bylaw's own, and acceptances that count no longer. */
 export function warningsOf({ changes, merged, unread }: DiffReport): readonly string[] {
@@ -116,7 +146,7 @@ export function adviceText(report: DiffReport): string | null {
   if (!report.changes.some((change) => isFailing(change, report.failOn))) return null;
   const { suggested } = report.version;
   const version = suggested === null ? "" : ` A release with them is ${suggested} or later.`;
-  return `Undo the changes or make them another way; or accept them for a time: run this again with --print-acceptances, and put what it prints into .bylaw/accepted-changes.yaml.${version}`;
+  return `Undo the changes or make them another way; or accept them for a time: run this again with --print-acceptances, and put what it prints into ${report.acceptedFile}.${version}`;
 }
 
 /** That less was compared than one side says; null where all was. */

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import type { ChangeId } from "../../compiler/diff/change-table.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "./acceptance-entries.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { type DiffFormat, reportAs } from "./diff-formats.ts";
 import { type DiffReport, evidenceText, fails, failuresOf } from "./diff-report.ts";
 import { jsonReportSchema } from "./json-report-schema.ts";
+import type { MergedAcceptance, StaleAcceptance } from "./judge-changes.ts";
 import { change, evidence, reportOf } from "./made-up-comparison.ts";
 import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
 
@@ -24,14 +26,20 @@ it("of a long value the part is shown that is refused", () => {
 });
 
 const acceptance: Acceptance = {
-  id: "limit-removed",
-  operation: null,
-  pointer: "/buckets/a",
+  fingerprint: "0f",
+  ids: ["parameter-narrowed"],
+  at: ["/paths/~1widgets/get/parameters/query:limit/schema"],
+  keyword: "maximum",
+  from: [100],
+  to: [50],
   reason: "Nobody drew from it.",
   owner: "team-widgets",
   expires: "2030-01-01",
   where: ".bylaw/accepted-changes.yaml:2:5",
 };
+
+const stale: StaleAcceptance = { ...acceptance, merged: false, missing: acceptance.at, found: [] };
+const merged: MergedAcceptance = { ...acceptance, repeated: false };
 
 const broken = change("request-body-narrowed", { evidence });
 const accepted = change("operation-removed", { acceptance: { ...acceptance, expired: false } });
@@ -40,7 +48,7 @@ const lowered = change("scope-removed", {
   verdict: "safe",
   override: { from: "breaking", reason: "Nobody asks for it.", where: "a.yaml:3:5" },
 });
-const rich = reportOf([broken, accepted, expired, lowered], { stale: [acceptance], merged: [acceptance] });
+const rich = reportOf([broken, accepted, expired, lowered], { stale: [stale], merged: [merged] });
 
 const shown = (format: DiffFormat, report: DiffReport): string => reportAs(format, report, paintWith(false));
 
@@ -55,10 +63,14 @@ describe("a comparison fails", () => {
   });
 
   it("for a stale acceptance, whatever the changes, but not for one that was merged", () => {
-    expect(failuresOf(reportOf([], { stale: [acceptance], failOn: "none" }))).toEqual([
-      "Stale acceptance: .bylaw/accepted-changes.yaml:2:5: there is no limit-removed at /buckets/a. Remove the entry, or correct it.",
+    const found = [{ at: acceptance.at[0] ?? "", keyword: "maximum", before: [100], after: [10] }];
+    const other: StaleAcceptance = { ...stale, found };
+    expect(failuresOf(reportOf([], { stale: [stale, other, { ...stale, merged: true }], failOn: "none" }))).toEqual([
+      'Stale acceptance: .bylaw/accepted-changes.yaml:2:5: nobody made the edit "maximum 100 → 50" at /paths/~1widgets/get/parameters/query:limit/schema. Remove the entry, or replace it by what --print-acceptances prints.',
+      expect.stringContaining('The edit there is "maximum 100 → 10".'),
+      "Stale acceptance: .bylaw/accepted-changes.yaml:2:5: the base has this entry already, so it accepts nothing. Remove it.",
     ]);
-    expect(fails(reportOf([], { merged: [acceptance] }))).toBe(false);
+    expect(fails(reportOf([], { merged: [merged] }))).toBe(false);
   });
 
   it("for a version that is too small, or can't be told, when that is asked", () => {
@@ -193,19 +205,72 @@ describe("the JSON report", () => {
 });
 
 describe("printed acceptances", () => {
-  it("are an entry for each change that fails, to which only reason and owner are missing", () => {
+  const filled = (text: string): string =>
+    text.replaceAll('reason: ""', "reason: Because.").replaceAll('owner: ""', "owner: Me");
+
+  it("are an entry for each edit that fails, to which only reason and owner are missing", () => {
     const text = acceptanceEntries(reportOf([broken, accepted, expired]), "2026-11-21");
     const { problems } = parseAcceptedChanges("a.yaml", text);
     expect(problems.map(({ pointer }) => pointer)).toEqual([
       ...["/accepted/0/reason", "/accepted/0/owner", "/accepted/1/reason", "/accepted/1/owner"],
     ]);
-    const filled = text.replaceAll('reason: ""', "reason: Because.").replaceAll('owner: ""', "owner: Me");
-    const read = parseAcceptedChanges("a.yaml", filled);
+    const read = parseAcceptedChanges("a.yaml", filled(text));
     expect(read.problems).toEqual([]);
     expect(read.changes.accepted).toMatchObject([
-      { id: "request-body-narrowed", operation: "POST /widgets", pointer: broken.pointer, expires: "2027-02-19" },
-      { id: "limit-tightened", operation: null },
+      { ids: ["request-body-narrowed"], at: [broken.edit.at], from: [], to: [], expires: "2027-02-19" },
+      { ids: ["limit-tightened"] },
     ]);
+  });
+
+  it("name all places of one edit, and the kinds of what follows from it, but for what is safe", () => {
+    const size = (schema: string, id: ChangeId, operation: string) =>
+      change(id, {
+        operation,
+        edit: { at: `/components/schemas/${schema}/properties/size`, keyword: "maximum", before: [9], after: [5] },
+      });
+    const changes = [
+      ...[size("A", "request-body-narrowed", "POST /a"), size("A", "request-body-narrowed", "PUT /a")],
+      ...[size("B", "parameter-narrowed", "POST /b"), size("B", "response-body-narrowed", "POST /b")],
+    ];
+    const { changes: read, problems } = parseAcceptedChanges(
+      "a.yaml",
+      filled(acceptanceEntries(reportOf(changes), "2026-11-21")),
+    );
+    expect(problems).toEqual([]);
+    expect(read.accepted).toMatchObject([
+      {
+        ids: ["request-body-narrowed", "parameter-narrowed"],
+        at: ["/components/schemas/A/properties/size", "/components/schemas/B/properties/size"],
+        ...{ keyword: "maximum", from: [9], to: [5] },
+      },
+    ]);
+  });
+
+  it.each([
+    ["text that looks like YAML", ["a: b", "# c", "- d", "null", "1e3", "2020-01-01", "<<", "&a", "*a", "'", '"']],
+    ["nested values", [{ "a b": [1, null, { c: true }], "": -0.5, "<<": 1 }]],
+    ["what nobody sees", ["a\u202eb\u0000c\u2028d\u007f\u{e0041}e\nf"]],
+    ["numbers", [1e300, 2 ** 64, 0.1]],
+  ])("keep the values of an edit as they are: %s", (_, values) => {
+    const edit = { at: "/components/schemas/A: b/properties/#x", keyword: "enum", before: values, after: [] };
+    const text = filled(acceptanceEntries(reportOf([change("request-body-narrowed", { edit })]), "2026-11-21"));
+    expect(text).not.toMatch(/[\u202e\u2028\u007f]/);
+    const { changes, problems } = parseAcceptedChanges("a.yaml", text);
+    expect(problems).toEqual([]);
+    expect(changes.accepted).toMatchObject([{ at: [edit.at], from: values, to: [] }]);
+  });
+
+  it("carry over the decision of entries that name places of the edit, where these agree", () => {
+    const entry = (operation: string, reason: string) => ({
+      ...{ id: "request-body-narrowed", operation, pointer: broken.pointer, reason },
+      ...{ owner: "us", expires: "2027-01-01" },
+    });
+    const printed = (...entries: readonly ReturnType<typeof entry>[]): string =>
+      acceptanceEntries(reportOf([broken]), "2026-11-21", entries);
+    expect(printed(entry("POST /widgets", "Old."), entry("GET /others", "No."))).toMatch(
+      /reason: Old\.\n {4}owner: us\n {4}expires: 2027-01-01\n/,
+    );
+    expect(printed(entry("POST /widgets", "Old."), entry("POST /widgets", "Other."))).toContain('reason: ""');
   });
 
   it("say when there is nothing to accept", () => {

@@ -6,6 +6,7 @@ import type { JudgedChange } from "./judged-change.ts";
 const change = (operation: string, at: string | null, more: Partial<JudgedChange> = {}): JudgedChange => ({
   ...changeTable["response-body-widened"],
   ...{ id: "response-body-widened", service: "api", operation, pointer: operation, place: null, message: "" },
+  fingerprint: "0f",
   edit: { at: at ?? `/paths/${operation.slice(4)}/get/responses/404`, keyword: "maximum", before: [9], after: [5] },
   ...{ rules: [], evidence: null, override: null, acceptance: null, checks: null, lines: { base: null, head: null } },
   ...more,
@@ -85,8 +86,8 @@ it("other edits stand by themselves", () => {
 
 it("a change that somebody accepted is told by itself", () => {
   const acceptance: JudgedChange["acceptance"] = {
-    ...{ id: "response-body-widened" as const, operation: "GET /b", pointer: "GET /b", reason: "known", owner: "us" },
-    ...{ expires: "2030-01-01", where: "accepted.yaml:1:1", expired: false },
+    ...{ fingerprint: "0f", ids: ["response-body-widened"], at: [kind], keyword: "maximum", from: [9], to: [5] },
+    ...{ reason: "known", owner: "us", expires: "2030-01-01", where: "accepted.yaml:1:1", expired: false },
   };
   expect(findingsOf([change("GET /a", kind), change("GET /b", kind, { acceptance })])).toHaveLength(2);
 });

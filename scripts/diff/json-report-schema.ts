@@ -35,10 +35,30 @@ const evidence: JsonSchema = {
 
 const verdict: JsonSchema = { enum: ["breaking", "risky", "safe"] };
 
+const texts: JsonSchema = { type: "array", items: text };
+
+const edit = object({
+  at: described(
+    text,
+    "JSON Pointer to what was edited: of a schema into the service's document, through the named schema that holds it.",
+  ),
+  keyword: described(
+    text,
+    "The schema's keyword that differs, properties for a member that came or went; else the id.",
+  ),
+  before: described(values, "What stands there no longer; empty where nothing did."),
+  after: described(values, "What stands there instead."),
+});
+
+const fingerprint = described(text, "Of the edit, wherever it was made; another edit has another.");
+
 const acceptance = {
-  id: { enum: changeIds },
-  operation: textOrNull,
-  pointer: text,
+  fingerprint,
+  ids: described({ type: "array", items: { enum: changeIds } }, "The kinds of changes that are accepted."),
+  at: described(texts, "Where the edit was made, as JSON Pointers."),
+  keyword: text,
+  from: described(values, "The values before the edit."),
+  to: described(values, "The values after it."),
   reason: text,
   owner: text,
   expires: described({ type: "string", format: "date" }, "The last day on which it holds, in UTC."),
@@ -65,21 +85,8 @@ const change = object({
     text,
     "JSON Pointer into the head's contract, or into the base's for what was removed; list items go by their names.",
   ),
-  edit: described(
-    object({
-      at: described(
-        text,
-        "JSON Pointer to what was edited: of a schema into the service's document, through the named schema that holds it.",
-      ),
-      keyword: described(
-        text,
-        "The schema's keyword that differs, properties for a member that came or went; else the id.",
-      ),
-      before: described(values, "What stands there no longer; empty where nothing did."),
-      after: described(values, "What stands there instead."),
-    }),
-    "What the author did; changes with one edit follow from it.",
-  ),
+  edit: described(edit, "What the author did; changes with one edit follow from it."),
+  fingerprint,
   lines: described(
     object({ base: sourceLine, head: sourceLine }),
     "The lines of the documents in which what was edited stands.",
@@ -135,10 +142,27 @@ export const jsonReportSchema: JsonSchema = {
     ),
     changes: { type: "array", items: change },
     unread: described({ type: "array", items: text }, "What could not be read of either side, so was not compared."),
-    staleAcceptances: described({ type: "array", items: object(acceptance) }, "About no change; they fail."),
+    staleAcceptances: described(
+      {
+        type: "array",
+        items: object({
+          ...acceptance,
+          merged: described({ type: "boolean" }, "Whether the base has the entry as well."),
+          missing: described(texts, "Those of its places at which the edit was not made."),
+          found: described({ type: "array", items: edit }, "Edits that were made there instead."),
+        }),
+      },
+      "Of edits that were not made; they fail.",
+    ),
     mergedAcceptances: described(
-      { type: "array", items: object(acceptance) },
-      "About changes that the base has already; told, and removed some day.",
+      {
+        type: "array",
+        items: object({
+          ...acceptance,
+          repeated: described({ type: "boolean" }, "Whether the same edit is made once more."),
+        }),
+      },
+      "The base has them as well, so they accept nothing; to be removed.",
     ),
   }),
 };

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
-import type { Acceptance } from "./accepted-changes.ts";
 import { countOf, type DiffReport, type FailOn, fails, failuresOf } from "./diff-report.ts";
 import { findingsOf } from "./finding.ts";
+import type { MergedAcceptance, StaleAcceptance } from "./judge-changes.ts";
 import type { JudgedChange } from "./judged-change.ts";
 import type { VersionAdvice } from "./version-advice.ts";
 
@@ -27,8 +27,8 @@ export interface JsonReport {
   readonly changes: readonly JudgedChange[];
   /** What could not be read of either side. */
   readonly unread: readonly string[];
-  readonly staleAcceptances: readonly Acceptance[];
-  readonly mergedAcceptances: readonly Acceptance[];
+  readonly staleAcceptances: readonly StaleAcceptance[];
+  readonly mergedAcceptances: readonly MergedAcceptance[];
 }
 
 export function jsonReport(report: DiffReport): JsonReport {

@@ -6,66 +6,112 @@ import { judgeChanges } from "./judge-changes.ts";
 import { isAccepted } from "./judged-change.ts";
 import { severityFromFlag } from "./severity.ts";
 
-const change = (id: ChangeId, pointer: string): Change => ({
+const change = (id: ChangeId, at: string, more: Partial<Change> = {}): Change => ({
   id,
   direction: changeTable[id].direction,
   area: changeTable[id].area,
   verdict: changeTable[id].verdict,
   service: "api",
   operation: null,
-  pointer,
-  edit: { at: pointer, keyword: id, before: [], after: [] },
+  pointer: at,
+  edit: { at, keyword: "maximum", before: [100], after: [50] },
+  fingerprint: "0f",
   place: null,
   message: "Something differs.",
   rules: ["WID-01"],
   evidence: null,
+  ...more,
 });
 
-const acceptance = (id: ChangeId, pointer: string, expires = "2030-01-01"): Acceptance => ({
-  ...{ id, operation: null, pointer, reason: "Because.", owner: "Me", expires, where: "a.yaml:2:5" },
+const acceptance = (id: ChangeId, at: string, more: Partial<Acceptance> = {}): Acceptance => ({
+  ...{ fingerprint: "0f", ids: [id], at: [at], keyword: "maximum", from: [100], to: [50] },
+  ...{ reason: "Because.", owner: "Me", expires: "2030-01-01", where: "a.yaml:2:5", ...more },
 });
 
 const accepting = (...accepted: readonly Acceptance[]): AcceptedChanges => ({ accepted, severities: [] });
 
 const today = "2026-06-15";
-const judged = (changes: readonly Change[], head: AcceptedChanges, base: AcceptedChanges | null = null) =>
+const judged = (
+  changes: readonly Change[],
+  head: AcceptedChanges,
+  base: AcceptedChanges | null = null,
+  toleratesMerged = true,
+) =>
   judgeChanges(
     changes,
-    { head, base, today },
+    { head, base, toleratesMerged, today },
     (rules) => rules.map((rule) => `check-of-${rule}`),
     () => ({ base: null, head: null }),
   );
 
 describe("an acceptance", () => {
-  const removed = change("limit-removed", "/buckets/a");
+  const removed = change("parameter-narrowed", "/buckets/a");
 
-  it("counts for the change of its id, operation and pointer, and for no other", () => {
+  it("counts for the changes of its kinds by its edit at its place, and for no other", () => {
+    const edited = (before: number, after: number): Partial<Change> => ({
+      edit: { ...removed.edit, before: [before], after: [after] },
+    });
     const { changes, stale } = judged(
-      [removed, change("limit-removed", "/buckets/b")],
-      accepting(acceptance("limit-removed", "/buckets/a")),
+      [
+        removed,
+        { ...removed, operation: "GET /a", pointer: "elsewhere" },
+        change("parameter-narrowed", "/buckets/b"),
+        change("request-body-narrowed", "/buckets/a"),
+        change("parameter-narrowed", "/buckets/a", edited(100, 10)),
+        change("parameter-narrowed", "/buckets/a", edited(50, 10)),
+        change("parameter-narrowed", "/buckets/a", { fingerprint: "1e" }),
+        change("parameter-narrowed", "/buckets/a", { edit: { ...removed.edit, keyword: "minimum" } }),
+      ],
+      accepting(acceptance("parameter-narrowed", "/buckets/a")),
     );
-    expect(changes.map(isAccepted)).toEqual([true, false]);
+    expect(changes.map(isAccepted)).toEqual([true, true, false, false, false, false, false, false]);
     expect(stale).toEqual([]);
+  });
+
+  it("takes in what is safe of its edit, so that an edit stays one finding", () => {
+    const safe = change("response-body-narrowed", "/buckets/a");
+    expect(safe.verdict).toBe("safe");
+    const { changes } = judged([removed, safe], accepting(acceptance("parameter-narrowed", "/buckets/a")));
+    expect(changes.map(isAccepted)).toEqual([true, true]);
+    // Alone it is no change that an entry could be about.
+    expect(judged([safe], accepting(acceptance("parameter-narrowed", "/buckets/a"))).stale).toHaveLength(1);
   });
 
   it("counts through its last day, and is told when that has passed", () => {
     const on = (expires: string) =>
-      judged([removed], accepting(acceptance("limit-removed", "/buckets/a", expires))).changes[0];
+      judged([removed], accepting(acceptance("parameter-narrowed", "/buckets/a", { expires }))).changes[0];
     expect(on("2026-06-15")).toMatchObject({ acceptance: { expired: false } });
     expect(on("2026-06-14")).toMatchObject({ acceptance: { expired: true } });
   });
 
-  it("is stale when it is about no change", () => {
-    const entry = acceptance("limit-removed", "/buckets/b");
-    expect(judged([removed], accepting(entry))).toMatchObject({ stale: [entry], merged: [] });
+  it("is stale where its edit was not made, with the places and with what was edited there", () => {
+    const both = acceptance("parameter-narrowed", "", { at: ["/buckets/a", "/buckets/b", "/buckets/c"] });
+    const other = change("request-body-narrowed", "/buckets/b", { fingerprint: "1e" });
+    expect(judged([removed, other], accepting(both))).toMatchObject({
+      stale: [{ ...both, merged: false, missing: ["/buckets/b", "/buckets/c"], found: [other.edit] }],
+      merged: [],
+    });
   });
 
-  it("is merged when the base has it too, until it expires", () => {
-    const entry = acceptance("limit-removed", "/buckets/b");
-    const old = acceptance("limit-removed", "/buckets/c", "2026-06-14");
+  it("that the base has accepts nothing; it is told until it expires, where that is tolerated", () => {
+    const entry = acceptance("parameter-narrowed", "/buckets/a");
+    const old = acceptance("parameter-narrowed", "/buckets/c", { expires: "2026-06-14" });
     const moved = { ...entry, where: "a.yaml:9:5" };
-    expect(judged([], accepting(entry, old), accepting(moved, old))).toMatchObject({ stale: [old], merged: [entry] });
-    expect(judged([], accepting(entry), accepting({ ...entry, reason: "Another." }))).toMatchObject({ stale: [entry] });
+    const { changes, stale, merged } = judged([removed], accepting(entry, old), accepting(moved, old));
+    expect(changes.map(isAccepted)).toEqual([false]);
+    expect(merged).toEqual([{ ...entry, repeated: true }]);
+    expect(stale).toMatchObject([{ ...old, merged: true }]);
+    expect(judged([], accepting(entry), accepting(moved)).merged).toMatchObject([{ repeated: false }]);
+    expect(judged([], accepting(entry), accepting(moved), false)).toMatchObject({ stale: [entry], merged: [] });
+  });
+
+  it("is a decision of its own again with another reason, owner or day", () => {
+    const entry = acceptance("parameter-narrowed", "/buckets/a");
+    for (const other of [{ reason: "Another." }, { owner: "You" }, { expires: "2030-01-02" }]) {
+      const { changes, merged } = judged([removed], accepting({ ...entry, ...other }), accepting(entry));
+      expect(changes.map(isAccepted)).toEqual([true]);
+      expect(merged).toEqual([]);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Json } from "../../compiler/contract.ts";
 import type { Verdict } from "../../compiler/diff/change.ts";
 import { type ChangeId, changeIds, changeTable } from "../../compiler/diff/change-table.ts";
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
@@ -14,21 +15,39 @@ import {
   tellRepeated,
   textOf,
 } from "../decisions/decision-file.ts";
-import { type Acceptance, type AcceptedChanges, keyOf, type SeverityOverride } from "./accepted-changes.ts";
+import {
+  type Acceptance,
+  type AcceptedChanges,
+  keyOf,
+  type PlaceAcceptance,
+  type SeverityOverride,
+} from "./accepted-changes.ts";
 import { isLowered, verdictNamed } from "./severity.ts";
 
+/** What a file holds, as far as it can be read, and what is wrong with it. */
+export interface ParsedChanges {
+  readonly changes: AcceptedChanges;
+  readonly problems: readonly FileProblem[];
+  /** Entries that name a place and no edit: each is a problem, and its decision can be carried over. */
+  readonly placeEntries: readonly PlaceAcceptance[];
+}
+
 /** Reads the text of the file, telling every problem with its place. `name` is how places call the file. */
-export function parseAcceptedChanges(
-  name: string,
-  text: string,
-): { readonly changes: AcceptedChanges; readonly problems: readonly FileProblem[] } {
+export function parseAcceptedChanges(name: string, text: string): ParsedChanges {
   const read = readPlaced(name, text);
-  if ("problem" in read) return { changes: { accepted: [], severities: [] }, problems: [read.problem] };
+  if ("problem" in read) {
+    return { changes: { accepted: [], severities: [] }, problems: [read.problem], placeEntries: [] };
+  }
   const { told, problems } = read;
   const file = membersOf(read.value ?? {}, [], ["accepted", "severities"], told);
-  const accepted = listOf(file.accepted, ["accepted"], told).map((entry, index) =>
-    acceptanceFrom(entry, ["accepted", index], read),
-  );
+  const placeEntries: PlaceAcceptance[] = [];
+  const accepted = listOf(file.accepted, ["accepted"], told).map((entry, index) => {
+    const path = ["accepted", index];
+    if (!isPlaceEntry(entry)) return acceptanceFrom(entry, path, read);
+    told(path, placeEntryMessage, placeEntryFix);
+    placeEntries.push(...placeEntryFrom(entry));
+    return null;
+  });
   const severities = listOf(file.severities, ["severities"], told).map((entry, index) =>
     severityFrom(entry, ["severities", index], read),
   );
@@ -39,26 +58,68 @@ export function parseAcceptedChanges(
     (index, message) => told(["severities", index], message, "Keep one of the two."),
   );
   const changes = { accepted: accepted.filter(isThere), severities: severities.filter(isThere) };
-  return { changes, problems };
+  return { changes, problems, placeEntries };
 }
 
-const acceptanceMembers = ["id", "operation", "pointer", "reason", "owner", "expires"];
+const placeEntryMessage =
+  "This entry names a place and no edit, as earlier versions of bylaw wrote it; any later change of that place would pass.";
+const placeEntryFix =
+  "Remove it if its change is merged. Otherwise run bylaw diff BASE [HEAD] --print-acceptances, and replace the entry by what that prints; reason, owner and day are carried over.";
+
+type Entry = Partial<Record<string, unknown>>;
+
+/** Whether an entry has properties of one that names a place, and none of one that names an edit. */
+function isPlaceEntry(entry: unknown): entry is Entry {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return false;
+  return "pointer" in entry && !("fingerprint" in entry);
+}
+
+/** Such an entry, where its texts can be read. */
+function placeEntryFrom({ id, operation = null, pointer, ...entry }: Entry): readonly PlaceAcceptance[] {
+  const isText = (value: unknown): value is string => typeof value === "string";
+  const { reason, owner, expires } = entry;
+  if (!isText(id) || !isText(pointer) || !(operation === null || isText(operation))) return [];
+  if (!isText(reason) || !isText(owner) || !isText(expires)) return [];
+  return [{ id, operation, pointer, reason, owner, expires }];
+}
+
+const acceptanceMembers = ["fingerprint", "ids", "at", "keyword", "from", "to", "reason", "owner", "expires"];
+
+const asPrinted = "Copy it from what --print-acceptances prints.";
 
 function acceptanceFrom(entry: unknown, path: Path, { placeOf, told }: Placed): Acceptance | null {
   const members = membersOf(entry, path, acceptanceMembers, told);
-  const id = idOf(members.id, [...path, "id"], told);
-  const pointer = textOf(members.pointer, [...path, "pointer"], told, "Copy the pointer from the report.", true);
+  const fingerprint = textOf(members.fingerprint, [...path, "fingerprint"], told, asPrinted);
+  const keyword = textOf(members.keyword, [...path, "keyword"], told, asPrinted);
+  const names = filledListOf(members.ids, [...path, "ids"], told);
+  const ids = names.map((id, index) => idOf(id, [...path, "ids", index], told)).filter(isThere);
+  const places = filledListOf(members.at, [...path, "at"], told);
+  const at = places.map((place, index) => textOf(place, [...path, "at", index], told, asPrinted, true)).filter(isThere);
+  const [from, to] = (["from", "to"] as const).map((name) => valuesOf(members[name], [...path, name], told));
   const answerable = answerableOf(members, path, told, {
     reason: "Write why the change may be made all the same.",
     owner: "Write who answers for it: a person or a team.",
   });
-  const operation = members.operation ?? null;
-  if (operation !== null && typeof operation !== "string") {
-    told([...path, "operation"], '"operation" is no text.', "Copy it from the report, such as GET /widgets.");
-    return null;
+  if (fingerprint === null || keyword === null || from == null || to == null || answerable === null) return null;
+  if (ids.length === 0 || ids.length < names.length || at.length === 0 || at.length < places.length) return null;
+  return { fingerprint, ids, at, keyword, from, to, ...answerable, where: placeOf(path) };
+}
+
+/** The items of a list that has some. */
+function filledListOf(value: unknown, path: Path, told: Told): readonly unknown[] {
+  const list = listOf(value, path, told);
+  const isMissing = value === undefined || value === null;
+  if (list.length === 0 && (isMissing || Array.isArray(value))) {
+    told(path, `"${path.at(-1)}" is ${isMissing ? "missing" : "empty"}.`, asPrinted);
   }
-  if (id === null || pointer === null || answerable === null) return null;
-  return { id, operation, pointer, ...answerable, where: placeOf(path) };
+  return list;
+}
+
+/** Values of an edit; a list without any says that there was none. */
+function valuesOf(value: unknown, path: Path, told: Told): readonly Json[] | null {
+  if (Array.isArray(value)) return value;
+  told(path, value === undefined ? `"${path.at(-1)}" is missing.` : "This is no list.", asPrinted);
+  return null;
 }
 
 function severityFrom(entry: unknown, path: Path, { placeOf, told }: Placed): SeverityOverride | null {

@@ -1,38 +1,59 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { CannotRun } from "../commands/cannot-run.ts";
 import { shownPath } from "../commands/project.ts";
 import { fileProblemText } from "../decisions/decision-file.ts";
 import { maxBytes, readDecisions } from "../decisions/read-decisions.ts";
 import type { AcceptedChanges } from "./accepted-changes.ts";
-import { committedTextIfAny } from "./committed-contract.ts";
-import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
+import { committedTextIfAny, repositoryRoot } from "./committed-contract.ts";
+import { type ParsedChanges, parseAcceptedChanges } from "./parse-accepted-changes.ts";
 
-/** Where a project keeps its decisions, below the working folder. */
-export const acceptedFile = join(".bylaw", "accepted-changes.yaml");
+/** Where a project keeps its decisions. */
+const usualFile = join(".bylaw", "accepted-changes.yaml");
 
-const nothing: AcceptedChanges = { accepted: [], severities: [] };
+/** A file of accepted changes, which is absolute. */
+export interface AcceptedFile {
+  readonly path: string;
+  readonly exists: boolean;
+}
 
-/** What the file accepts. The usual file may be missing; one that was named may not. */
-export async function readAcceptedChanges(named: string | undefined): Promise<AcceptedChanges> {
-  const path = resolve(named ?? acceptedFile);
-  const shown = shownPath(path);
-  if (!existsSync(path)) {
-    if (named === undefined) return nothing;
-    throw new CannotRun(`--accepted ${named}: There is no such file.\n  Correct the name, or leave the flag out.`);
+/**
+ * The file of accepted changes. One that was named is looked for from the working folder, then from the repository's root.
+ * Otherwise it is the usual one, here or in the nearest folder above that has it, up to that root.
+ */
+export async function findAcceptedFile(named: string | undefined): Promise<AcceptedFile> {
+  const root = await repositoryRoot(process.cwd());
+  if (named !== undefined) {
+    const path = [resolve(named), resolve(root ?? "", named)].find(existsSync);
+    if (path !== undefined) return { path, exists: true };
+    throw new CannotRun(
+      `--accepted ${named}: There is no ${named} here or at the root of the repository.\n  Correct the name, or leave the flag out.`,
+    );
   }
-  const { changes, problems } = parseAcceptedChanges(shown, await readDecisions(path, "Accept fewer changes."));
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const path = join(folder, usualFile);
+    if (existsSync(path)) return { path, exists: true };
+    if (root === null || resolve(folder) === resolve(root) || folder === dirname(folder)) break;
+  }
+  return { path: resolve(usualFile), exists: false };
+}
+
+/** What a file accepts; a mistake in it is an error. */
+export async function readAcceptedChanges(file: AcceptedFile): Promise<AcceptedChanges> {
+  const { changes, problems } = await parseAcceptedFile(file);
   if (problems.length === 0) return changes;
   throw new CannotRun(`The accepted changes cannot be read.\n\n${problems.map(fileProblemText).join("\n\n")}`);
 }
 
-/** What the same file accepts in a commit; null when it is not there or can't be read, as nothing is merged with it. */
-export async function committedAcceptedChanges(
-  ref: string,
-  named: string | undefined,
-): Promise<AcceptedChanges | null> {
-  const text = await committedTextIfAny(ref, resolve(named ?? acceptedFile), process.cwd());
+/** What a file holds, with its mistakes. */
+export async function parseAcceptedFile({ path, exists }: AcceptedFile): Promise<ParsedChanges> {
+  const text = exists ? await readDecisions(path, "Accept fewer changes.") : "";
+  return parseAcceptedChanges(shownPath(path), text);
+}
+
+/** What the same file accepts in a commit, as far as it can be read; null when it is not there. */
+export async function committedAcceptedChanges(ref: string, { path }: AcceptedFile): Promise<AcceptedChanges | null> {
+  const text = await committedTextIfAny(ref, path, process.cwd());
   if (text === null || text.length > maxBytes) return null;
-  const { changes, problems } = parseAcceptedChanges("", text);
-  return problems.length === 0 ? changes : null;
+  return parseAcceptedChanges("", text).changes;
 }
