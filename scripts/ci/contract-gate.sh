@@ -3,13 +3,17 @@
 # keep the contract. Every step runs, whatever the others say; the exit code is the gravest of theirs:
 # 0 all is well, 1 a finding, 2 a step could not run.
 #
+# With --print-acceptances, only diff is run, and entries for the file of accepted changes are printed on standard output.
+#
 # Settings, all from the environment:
 #   CONTRACT_BASE           ref to compare with (default: the target branch that GitHub or GitLab names, else origin/HEAD);
 #                           compared is with the merge base of it and HEAD
 #   CONTRACT_OPENAPI        path of an OpenAPI document from the repository's root, for a repository without a spec
+#   CONTRACT_BASE_DOCUMENT  where the document or contract.json is in the base, from the repository's root, when this change
+#                           moves it and git does not see that; none: the contract is the first
 #   CONTRACT_FAIL_ON        breaking (default), risky or none
 #   CONTRACT_CHECK_VERSION  true: a version that is too small fails
-#   CONTRACT_ACCEPTED       file of accepted changes (default: .bylaw/accepted-changes.yaml, if there)
+#   CONTRACT_ACCEPTED       file of accepted changes (default: .bylaw/accepted-changes.yaml, here or in a folder above)
 #   CONTRACT_VERIFY         none (default), reference, or the URL of a server; a URL wants BYLAW_API_KEY
 #   CONTRACT_BASELINE       file of failures that are known to verify (default: none)
 #   CONTRACT_REPORT         folder for reports (default: report/contract)
@@ -24,6 +28,13 @@ verify=${CONTRACT_VERIFY:-none}
 verify_flags=(--report "$report/verify")
 if [ -n "${CONTRACT_BASELINE:-}" ]; then verify_flags+=(--baseline "$CONTRACT_BASELINE"); fi
 worst=0
+print_acceptances=false
+case ${1:-} in
+  "") ;;
+  # The log goes to standard error, so that standard output has the entries alone.
+  --print-acceptances) print_acceptances=true; exec 3>&1 1>&2 ;;
+  *) printf 'contract-gate.sh: unknown argument %s; known is --print-acceptances.\n' "$1" >&2; exit 2 ;;
+esac
 
 on_github() { [ "${GITHUB_ACTIONS:-}" = true ]; }
 
@@ -115,8 +126,85 @@ find_merge_base() {
   return 1
 }
 
+# Files that are OpenAPI documents or contracts, from the repository's root, each ended by a zero byte: of a commit, or
+# without an argument those that git tracks in the working tree.
+documents() {
+  local pattern='^["'"'"']?(openapi|swagger)["'"'"']?[[:space:]]*:[[:space:]]*["'"'"']?[23]|"(openapi|swagger)"[[:space:]]*:[[:space:]]*"[23]|"contractFormat"[[:space:]]*:'
+  git -C "$root" grep -lzE "$pattern" "$@" -- '*.yaml' '*.yml' '*.json' | while IFS= read -r -d '' file; do
+    printf '%s\0' "${file#"${1:-}:"}"
+  done
+}
+
+# A list of files, each ended by a zero byte, in one line; long ones are cut.
+listed() {
+  local file count=0 text=
+  while IFS= read -r -d '' file; do
+    count=$((count + 1))
+    if [ "$count" -le 5 ]; then text="$text${text:+, }$file"; fi
+  done
+  if [ "$count" -gt 5 ]; then text="$text and $((count - 5)) more"; fi
+  printf '%s' "$text"
+}
+
+# Documents of the base that the head does not have.
+gone_documents() {
+  documents "$merge_base" | while IFS= read -r -d '' file; do
+    if [ ! -e "$root/$file" ]; then printf '%s\0' "$file"; fi
+  done
+}
+
+others_hint() {
+  local others
+  others=$(documents "$merge_base" | listed)
+  if [ -n "$others" ]; then printf ' If it was one of these in the base, name that with CONTRACT_BASE_DOCUMENT: %s.' "$others"; fi
+}
+
+# The document of the base that git takes the contract for, as former.
+find_renamed() {
+  local status from to
+  while IFS= read -r -d '' status && IFS= read -r -d '' from && IFS= read -r -d '' to; do
+    if [ "$to" = "$contract" ] && documents "$merge_base" | grep -qzxF -- "$from"; then former=$from; return 0; fi
+  done < <(git -C "$root" diff --no-ext-diff --find-renames --diff-filter=R --name-status -z "$merge_base" -- '*.yaml' '*.yml' '*.json')
+  return 1
+}
+
+# Where the contract is in the base, as former; empty where it is the first. Only a contract that the head has, and that is no
+# document of the base by another name, is the first: of a mistyped path nothing could ever break.
+find_contract() {
+  local gone found setting
+  if [ -n "$openapi" ] && [ ! -f "$root/$contract" ]; then
+    found=$(documents | listed)
+    cannot_run "There is no $contract at the root of the repository, so nothing can be compared. Correct CONTRACT_OPENAPI (openapi of the action).${found:+ There are: $found.}" "diff"
+    return 1
+  fi
+  if git cat-file -e "$merge_base:$contract" 2>/dev/null; then former=$contract; return 0; fi
+  if ! git -C "$root" ls-files --error-unmatch -- "$contract" >/dev/null 2>&1; then
+    if [ -z "$openapi" ] && [ ! -f "$root/$contract" ]; then
+      found=$(documents | listed)
+      cannot_run "There is no $contract, in the merge base or here. Compile the spec and commit it; in a repository without a spec, name the OpenAPI document with CONTRACT_OPENAPI (openapi of the action).${found:+ There are: $found.}" "diff"
+    else
+      cannot_run "$contract is not committed, so no later change could be compared with it. Commit it; if it is ignored, remove it from .gitignore." "diff"
+    fi
+    return 1
+  fi
+  setting=${CONTRACT_BASE_DOCUMENT:-}
+  if [ "$setting" = none ]; then return 0; fi
+  if [ -n "$setting" ]; then
+    former=${setting#./}
+    if git cat-file -e "$merge_base:$former" 2>/dev/null; then return 0; fi
+    cannot_run "The merge base ${merge_base:0:12} has no $former. Correct CONTRACT_BASE_DOCUMENT (base-document of the action).$(others_hint)" "diff"
+    return 1
+  fi
+  if find_renamed; then return 0; fi
+  gone=$(gone_documents | listed)
+  if [ -n "$gone" ]; then
+    cannot_run "$contract is new, and this change removes $gone. If the contract was one of them, name that with CONTRACT_BASE_DOCUMENT (base-document of the action), so that it is compared; if it is another contract, set that to none." "diff"
+    return 1
+  fi
+}
+
 compare() {
-  local args=(--fail-on "${CONTRACT_FAIL_ON:-breaking}" --tolerate-merged) sides code
+  local args=(--fail-on "${CONTRACT_FAIL_ON:-breaking}" --tolerate-merged) sides code entries="$report/accepted-changes.yaml"
   if [ -n "${CONTRACT_ACCEPTED:-}" ]; then args+=(--accepted "$CONTRACT_ACCEPTED"); fi
   if [ "${CONTRACT_CHECK_VERSION:-false}" = true ]; then args+=(--check-version); fi
   if ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -131,22 +219,39 @@ compare() {
     cannot_run "There is no merge base of $base and HEAD in this clone. Check out the whole history (actions/checkout: fetch-depth: 0; GitLab: GIT_DEPTH: 0)." "diff"
     return
   fi
+  root=$(git rev-parse --show-toplevel)
   if [ -n "$openapi" ]; then
-    sides=("$merge_base:$openapi" "$(git rev-parse --show-toplevel)/$openapi")
-    contract=$openapi
+    openapi=${openapi#"$root"/}
+    contract=${openapi#./}
   else
-    sides=("$merge_base")
     contract=$(git rev-parse --show-prefix)generated/contract.json
   fi
-  if ! git cat-file -e "$merge_base:$contract" 2>/dev/null; then
-    annotate notice "The merge base ${merge_base:0:12} has no $contract: this is the first contract, so nothing can break."
+  former=
+  find_contract || return
+  if [ -z "$former" ]; then
+    annotate notice "The merge base ${merge_base:0:12} has no $contract: this is the first contract, so nothing can break.$(others_hint)"
     summarize "- ✅ diff: the first contract, nothing to compare with"
+    if $print_acceptances; then printf 'accepted: []\n' >&3; fi
+    return
+  fi
+  if [ "$former" != "$contract" ]; then say "$contract was $former in the base; it is compared with that."; fi
+  if [ -n "$openapi" ]; then
+    sides=("$merge_base:$former" "$root/$contract")
+  elif [ "$former" != "$contract" ]; then
+    sides=("$merge_base:$former" spec)
+  else
+    sides=("$merge_base")
+  fi
+  if $print_acceptances; then
+    "${bylaw[@]}" diff "${sides[@]}" "${args[@]}" --print-acceptances >&3
+    note "$?"
     return
   fi
   say "── diff against ${merge_base:0:12}, the merge base with $base"
   mkdir -p "$report"
   args+=(--report "markdown=$report/diff.md" --report "html=$report/diff.html" --report "json=$report/diff.json")
   args+=(--report "sarif=$report/diff.sarif" --report "junit=$report/diff.junit.xml" --report "github=$report/diff.annotations")
+  args+=(--report "acceptances=$entries")
   unheard "${bylaw[@]}" diff "${sides[@]}" "${args[@]}"
   code=$?
   if [ "$code" -gt 1 ]; then
@@ -156,7 +261,19 @@ compare() {
   # Places are told from the working folder, and GitHub counts from the repository's root.
   if on_github; then prefixed "$(git rev-parse --show-prefix)" <"$report/diff.annotations"; fi
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then { cat "$report/diff.md"; echo; } >>"$GITHUB_STEP_SUMMARY"; fi
+  if grep -q '^  - ' "$entries"; then tell_entries; fi
   note "$code"
+}
+
+# Entries that accept what fails, for whoever decides so.
+tell_entries() {
+  say "To accept what fails, give each entry of $entries a reason and an owner, and add it to the file of accepted changes:"
+  if on_github; then say "::group::Entries for the file of accepted changes"; fi
+  unheard cat "$entries"
+  if on_github; then say "::endgroup::"; fi
+  if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ "$(wc -c <"$entries")" -le 100000 ]; then
+    { printf '<details><summary>Entries for the file of accepted changes</summary>\n\n~~~~~~yaml\n'; cat "$entries"; printf '~~~~~~\n\n</details>\n\n'; } >>"$GITHUB_STEP_SUMMARY"
+  fi
 }
 
 prefixed() { PREFIX=$1 awk '{ sub(/^::[a-z]+ file=/, "&" ENVIRON["PREFIX"]); print }'; }
@@ -203,6 +320,7 @@ check_server() {
   esac
 }
 
+if $print_acceptances; then compare; exit "$worst"; fi
 summarize "## Contract gate"
 if [ -z "$openapi" ]; then
   step "compile --check" "${bylaw[@]}" compile --check

@@ -167,16 +167,16 @@ describe("a document that the base does not have", () => {
     commit("Move and rewrite");
     const env = { CONTRACT_OPENAPI: "api/openapi.json" };
     const { code, out } = await gate(env);
-    expect([code, out]).toEqual([2, expect.stringMatching(/openapi\.yaml[^\n]+CONTRACT_BASE_OPENAPI/)]);
-    expect(await gate({ ...env, CONTRACT_BASE_OPENAPI: "openapi.yaml" })).toMatchObject({
+    expect([code, out]).toEqual([2, expect.stringMatching(/openapi\.yaml[^\n]+CONTRACT_BASE_DOCUMENT/)]);
+    expect(await gate({ ...env, CONTRACT_BASE_DOCUMENT: "openapi.yaml" })).toMatchObject({
       code: 1,
       out: expect.stringContaining("operation-removed"),
     });
-    expect(await gate({ ...env, CONTRACT_BASE_OPENAPI: "opeanpi.yaml" })).toMatchObject({
+    expect(await gate({ ...env, CONTRACT_BASE_DOCUMENT: "opeanpi.yaml" })).toMatchObject({
       code: 2,
       out: expect.stringContaining("has no opeanpi.yaml"),
     });
-    expect((await gate({ ...env, CONTRACT_BASE_OPENAPI: "none" })).code).toBe(0);
+    expect((await gate({ ...env, CONTRACT_BASE_DOCUMENT: "none" })).code).toBe(0);
   });
 });
 

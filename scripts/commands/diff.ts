@@ -13,7 +13,6 @@ import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { fileProblemText } from "../decisions/decision-file.ts";
-import { acceptanceEntries } from "../diff/acceptance-entries.ts";
 import { tellingProgress } from "../diff/comparison-progress.ts";
 import { type DiffFormat, diffFormats, reportAs } from "../diff/diff-formats.ts";
 import { type DiffReport, type FailOn, failLevels, fails } from "../diff/diff-report.ts";
@@ -23,7 +22,7 @@ import {
   committedAcceptedChanges,
   findAcceptedFile,
   parseAcceptedFile,
-  readAcceptedChanges,
+  unreadableAcceptances,
 } from "../diff/read-accepted-changes.ts";
 import { readSide, readWorkingTree, type Side } from "../diff/read-side.ts";
 import { severityFromFlag } from "../diff/severity.ts";
@@ -138,18 +137,10 @@ async function diff(base: string | undefined, head: string | undefined, flags: D
       await writeFile(path, reportAs(format, report, paintWith(false)));
     });
   }
-  const printed = flags.printAcceptances
-    ? await printedEntries(report, flags, today)
-    : reportAs(flags.format, report, paintWith(usesColour(process.stdout)));
+  const format = flags.printAcceptances ? "acceptances" : flags.format;
+  const printed = reportAs(format, report, paintWith(usesColour(process.stdout)));
   writeInPieces(process.stdout, printed);
   return fails(report) ? 1 : 0;
-}
-
-/** Entries for what fails; decisions of entries that name places are carried over, and what else is wrong is told. */
-async function printedEntries(report: DiffReport, flags: DiffFlags, today: string): Promise<string> {
-  const { problems, placeEntries } = await parseAcceptedFile(await findAcceptedFile(flags.accepted));
-  for (const problem of problems) process.stderr.write(`${fileProblemText(problem)}\n`);
-  return acceptanceEntries(report, today, placeEntries);
 }
 
 /** What `--report html=FILE` means. */
@@ -191,8 +182,10 @@ async function compare(
   setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const overrides = flags.severity.map(severityFromFlag);
   const file = await findAcceptedFile(flags.accepted);
-  // Entries are printed in place of those that can't be read any more.
-  const decided = flags.printAcceptances ? (await parseAcceptedFile(file)).changes : await readAcceptedChanges(file);
+  const { changes: decided, problems, placeEntries } = await parseAcceptedFile(file);
+  // Entries are printed in place of those that can't be read.
+  if (problems.length > 0 && !flags.printAcceptances) throw unreadableAcceptances(problems);
+  for (const problem of problems) process.stderr.write(`${fileProblemText(problem)}\n`);
   const base = await readSide(baseName, flags.allowNetwork === true);
   const head =
     headName === undefined
@@ -235,7 +228,7 @@ async function compare(
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
     unread: [...base.unread, ...head.unread],
-    acceptedFile: shownPath(file.path),
+    ...{ acceptedFile: { name: shownPath(file.path), exists: file.exists }, placeEntries, today },
     partial: base.extent !== head.extent,
     allPlaces: flags.allPlaces ?? false,
     version: versionAdvice(

@@ -19,11 +19,7 @@ const millisecondsPerDay = 86_400_000;
  * are a person's to give, and without them the file is refused. The decision of an entry that names only the place of such
  * a change is carried over.
  */
-export function acceptanceEntries(
-  { changes, failOn }: DiffReport,
-  today: string,
-  placeEntries: readonly PlaceAcceptance[] = [],
-): string {
+export function acceptanceEntries({ changes, failOn, today, placeEntries }: DiffReport): string {
   const edits = findingsOf(changes).flatMap(({ shown, others }) => [
     ...Map.groupBy([shown, ...others], editKeyOf).values(),
   ]);

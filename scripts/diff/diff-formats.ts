@@ -1,4 +1,5 @@
 import type { Paint } from "../../conformance/reports/paint.ts";
+import { acceptanceEntries } from "./acceptance-entries.ts";
 import type { DiffReport } from "./diff-report.ts";
 import { githubReport } from "./github-report.ts";
 import { htmlReport } from "./html-report.ts";
@@ -8,7 +9,7 @@ import { markdownReport } from "./markdown-report.ts";
 import { sarifReport } from "./sarif-report.ts";
 import { textReport } from "./text-report.ts";
 
-export const diffFormats = ["text", "json", "markdown", "html", "github", "sarif", "junit"] as const;
+export const diffFormats = ["text", "json", "markdown", "html", "github", "sarif", "junit", "acceptances"] as const;
 export type DiffFormat = (typeof diffFormats)[number];
 
 export function reportAs(format: DiffFormat, report: DiffReport, paint: Paint): string {
@@ -27,6 +28,8 @@ export function reportAs(format: DiffFormat, report: DiffReport, paint: Paint): 
       return json(sarifReport(report));
     case "junit":
       return junitReport(report);
+    case "acceptances":
+      return acceptanceEntries(report);
   }
 }
 

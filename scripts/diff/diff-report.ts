@@ -5,7 +5,7 @@ import { valueAt } from "../../compiler/diff/json-at.ts";
 import type { SourceLine } from "../../compiler/openapi/source-line.ts";
 import type { Reading } from "../../compiler/schema/inclusion.ts";
 import { counted } from "../../conformance/reports/counted.ts";
-import type { Acceptance } from "./accepted-changes.ts";
+import type { Acceptance, PlaceAcceptance } from "./accepted-changes.ts";
 import { findingsOf } from "./finding.ts";
 import type { MergedAcceptance, StaleAcceptance } from "./judge-changes.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
@@ -30,8 +30,12 @@ export interface DiffReport {
   readonly stale: readonly StaleAcceptance[];
   /** Acceptances that the base has as well, so that they accept nothing; they are only told. */
   readonly merged: readonly MergedAcceptance[];
-  /** The file in which acceptances are looked for, as it is shown. */
-  readonly acceptedFile: string;
+  /** The file in which acceptances are looked for, as it is shown, and whether it is there. */
+  readonly acceptedFile: { readonly name: string; readonly exists: boolean };
+  /** Entries of that file that name places and no edits; they accept nothing. */
+  readonly placeEntries: readonly PlaceAcceptance[];
+  /** The day of the comparison in UTC: `YYYY-MM-DD`. */
+  readonly today: string;
   readonly version: VersionAdvice;
   readonly failOn: FailOn;
   /** Whether a version that is too small fails. */
@@ -145,8 +149,9 @@ export const outcomeWord = (report: DiffReport): string => (fails(report) ? "Fai
 export function adviceText(report: DiffReport): string | null {
   if (!report.changes.some((change) => isFailing(change, report.failOn))) return null;
   const { suggested } = report.version;
+  const { name, exists } = report.acceptedFile;
   const version = suggested === null ? "" : ` A release with them is ${suggested} or later.`;
-  return `Undo the changes or make them another way; or accept them for a time: run this again with --print-acceptances, and put what it prints into ${report.acceptedFile}.${version}`;
+  return `Undo the changes or make them another way; or accept them for a time: run this again with --print-acceptances, and put what it prints into ${name}${exists ? "" : ", which is not there yet"}.${version}`;
 }
 
 /** That less was compared than one side says; null where all was. */

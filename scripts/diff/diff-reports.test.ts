@@ -209,7 +209,7 @@ describe("printed acceptances", () => {
     text.replaceAll('reason: ""', "reason: Because.").replaceAll('owner: ""', "owner: Me");
 
   it("are an entry for each edit that fails, to which only reason and owner are missing", () => {
-    const text = acceptanceEntries(reportOf([broken, accepted, expired]), "2026-11-21");
+    const text = acceptanceEntries(reportOf([broken, accepted, expired]));
     const { problems } = parseAcceptedChanges("a.yaml", text);
     expect(problems.map(({ pointer }) => pointer)).toEqual([
       ...["/accepted/0/reason", "/accepted/0/owner", "/accepted/1/reason", "/accepted/1/owner"],
@@ -232,10 +232,7 @@ describe("printed acceptances", () => {
       ...[size("A", "request-body-narrowed", "POST /a"), size("A", "request-body-narrowed", "PUT /a")],
       ...[size("B", "parameter-narrowed", "POST /b"), size("B", "response-body-narrowed", "POST /b")],
     ];
-    const { changes: read, problems } = parseAcceptedChanges(
-      "a.yaml",
-      filled(acceptanceEntries(reportOf(changes), "2026-11-21")),
-    );
+    const { changes: read, problems } = parseAcceptedChanges("a.yaml", filled(acceptanceEntries(reportOf(changes))));
     expect(problems).toEqual([]);
     expect(read.accepted).toMatchObject([
       {
@@ -253,7 +250,7 @@ describe("printed acceptances", () => {
     ["numbers", [1e300, 2 ** 64, 0.1]],
   ])("keep the values of an edit as they are: %s", (_, values) => {
     const edit = { at: "/components/schemas/A: b/properties/#x", keyword: "enum", before: values, after: [] };
-    const text = filled(acceptanceEntries(reportOf([change("request-body-narrowed", { edit })]), "2026-11-21"));
+    const text = filled(acceptanceEntries(reportOf([change("request-body-narrowed", { edit })])));
     expect(text).not.toMatch(/[\u202e\u2028\u007f]/);
     const { changes, problems } = parseAcceptedChanges("a.yaml", text);
     expect(problems).toEqual([]);
@@ -266,7 +263,7 @@ describe("printed acceptances", () => {
       ...{ owner: "us", expires: "2027-01-01" },
     });
     const printed = (...entries: readonly ReturnType<typeof entry>[]): string =>
-      acceptanceEntries(reportOf([broken]), "2026-11-21", entries);
+      acceptanceEntries(reportOf([broken], { placeEntries: entries }));
     expect(printed(entry("POST /widgets", "Old."), entry("GET /others", "No."))).toMatch(
       /reason: Old\.\n {4}owner: us\n {4}expires: 2027-01-01\n/,
     );
@@ -274,6 +271,6 @@ describe("printed acceptances", () => {
   });
 
   it("say when there is nothing to accept", () => {
-    expect(parseAcceptedChanges("a.yaml", acceptanceEntries(reportOf([]), "2026-11-21")).problems).toEqual([]);
+    expect(parseAcceptedChanges("a.yaml", acceptanceEntries(reportOf([]))).problems).toEqual([]);
   });
 });

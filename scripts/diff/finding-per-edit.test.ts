@@ -37,7 +37,16 @@ const changesOf = ({ edits }: PlantedChange): readonly (readonly [way: string, c
 
 const reportOf = (changes: readonly JudgedChange[], failOn: DiffReport["failOn"]): DiffReport => ({
   ...{ base: "old", head: "new", extent: "contract", partial: false, allPlaces: false, reading: "names", changes },
-  ...{ unread: [], stale: [], merged: [], failOn, checkVersion: false, acceptedFile: "" },
+  ...{
+    unread: [],
+    stale: [],
+    merged: [],
+    failOn,
+    checkVersion: false,
+    acceptedFile: { name: "", exists: false },
+    placeEntries: [],
+    today: "2026-11-21",
+  },
   version: { base: "1.0.0", head: "1.0.0", needed: "none", suggested: "1.0.0", enough: true },
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { CannotRun } from "../commands/cannot-run.ts";
 import { shownPath } from "../commands/project.ts";
-import { fileProblemText } from "../decisions/decision-file.ts";
+import { type FileProblem, fileProblemText } from "../decisions/decision-file.ts";
 import { maxBytes, readDecisions } from "../decisions/read-decisions.ts";
 import type { AcceptedChanges } from "./accepted-changes.ts";
 import { committedTextIfAny, repositoryRoot } from "./committed-contract.ts";
@@ -38,12 +38,9 @@ export async function findAcceptedFile(named: string | undefined): Promise<Accep
   return { path: resolve(usualFile), exists: false };
 }
 
-/** What a file accepts; a mistake in it is an error. */
-export async function readAcceptedChanges(file: AcceptedFile): Promise<AcceptedChanges> {
-  const { changes, problems } = await parseAcceptedFile(file);
-  if (problems.length === 0) return changes;
-  throw new CannotRun(`The accepted changes cannot be read.\n\n${problems.map(fileProblemText).join("\n\n")}`);
-}
+/** That a file with mistakes decides nothing. */
+export const unreadableAcceptances = (problems: readonly FileProblem[]): CannotRun =>
+  new CannotRun(`The accepted changes cannot be read.\n\n${problems.map(fileProblemText).join("\n\n")}`);
 
 /** What a file holds, with its mistakes. */
 export async function parseAcceptedFile({ path, exists }: AcceptedFile): Promise<ParsedChanges> {
