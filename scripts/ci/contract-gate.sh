@@ -129,8 +129,8 @@ find_merge_base() {
 # Files that are OpenAPI documents or contracts, from the repository's root, each ended by a zero byte: of a commit, or
 # without an argument those that git tracks in the working tree.
 documents() {
-  local pattern='^["'"'"']?(openapi|swagger)["'"'"']?[[:space:]]*:[[:space:]]*["'"'"']?[23]|"(openapi|swagger)"[[:space:]]*:[[:space:]]*"[23]|"contractFormat"[[:space:]]*:'
-  git -C "$root" grep -lzE "$pattern" "$@" -- '*.yaml' '*.yml' '*.json' | while IFS= read -r -d '' file; do
+  local pattern='^[^[:alnum:]#]{0,6}(openapi|swagger)["'"'"']?[[:space:]]*:[[:space:]]*["'"'"']?[23]|"(openapi|swagger)"[[:space:]]*:[[:space:]]*"[23]|"contractFormat"[[:space:]]*:'
+  git -C "$root" grep --no-color -lzE "$pattern" "$@" -- '*.yaml' '*.yml' '*.json' | while IFS= read -r -d '' file; do
     printf '%s\0' "${file#"${1:-}:"}"
   done
 }
@@ -159,11 +159,19 @@ others_hint() {
   if [ -n "$others" ]; then printf ' If it was one of these in the base, name that with CONTRACT_BASE_DOCUMENT: %s.' "$others"; fi
 }
 
+is_document() { # is_document FILE: whether the base has it as a document
+  local file
+  while IFS= read -r -d '' file; do
+    if [ "$file" = "$1" ]; then return 0; fi
+  done < <(documents "$merge_base")
+  return 1
+}
+
 # The document of the base that git takes the contract for, as former.
 find_renamed() {
   local status from to
   while IFS= read -r -d '' status && IFS= read -r -d '' from && IFS= read -r -d '' to; do
-    if [ "$to" = "$contract" ] && documents "$merge_base" | grep -qzxF -- "$from"; then former=$from; return 0; fi
+    if [ "$to" = "$contract" ] && is_document "$from"; then former=$from; return 0; fi
   done < <(git -C "$root" diff --no-ext-diff --find-renames --diff-filter=R --name-status -z "$merge_base" -- '*.yaml' '*.yml' '*.json')
   return 1
 }
@@ -171,14 +179,20 @@ find_renamed() {
 # Where the contract is in the base, as former; empty where it is the first. Only a contract that the head has, and that is no
 # document of the base by another name, is the first: of a mistyped path nothing could ever break.
 find_contract() {
-  local gone found setting
+  local gone found setting=${CONTRACT_BASE_DOCUMENT:-}
   if [ -n "$openapi" ] && [ ! -f "$root/$contract" ]; then
     found=$(documents | listed)
     cannot_run "There is no $contract at the root of the repository, so nothing can be compared. Correct CONTRACT_OPENAPI (openapi of the action).${found:+ There are: $found.}" "diff"
     return 1
   fi
-  if git cat-file -e "$merge_base:$contract" 2>/dev/null; then former=$contract; return 0; fi
-  if ! git -C "$root" ls-files --error-unmatch -- "$contract" >/dev/null 2>&1; then
+  if git cat-file -e "$merge_base:$contract" 2>/dev/null; then
+    former=$contract
+    if [ -n "$setting" ]; then
+      annotate warning "CONTRACT_BASE_DOCUMENT (base-document of the action) is $setting and has no effect: the base has $contract. Remove it."
+    fi
+    return 0
+  fi
+  if ! git -C "$root" --literal-pathspecs ls-files --error-unmatch -- "$contract" >/dev/null 2>&1; then
     if [ -z "$openapi" ] && [ ! -f "$root/$contract" ]; then
       found=$(documents | listed)
       cannot_run "There is no $contract, in the merge base or here. Compile the spec and commit it; in a repository without a spec, name the OpenAPI document with CONTRACT_OPENAPI (openapi of the action).${found:+ There are: $found.}" "diff"
@@ -187,15 +201,14 @@ find_contract() {
     fi
     return 1
   fi
-  setting=${CONTRACT_BASE_DOCUMENT:-}
-  if [ "$setting" = none ]; then return 0; fi
-  if [ -n "$setting" ]; then
+  if [ -n "$setting" ] && [ "$setting" != none ]; then
     former=${setting#./}
     if git cat-file -e "$merge_base:$former" 2>/dev/null; then return 0; fi
     cannot_run "The merge base ${merge_base:0:12} has no $former. Correct CONTRACT_BASE_DOCUMENT (base-document of the action).$(others_hint)" "diff"
     return 1
   fi
-  if find_renamed; then return 0; fi
+  # A setting that nobody removed hides no move.
+  if find_renamed || [ "$setting" = none ]; then return 0; fi
   gone=$(gone_documents | listed)
   if [ -n "$gone" ]; then
     cannot_run "$contract is new, and this change removes $gone. If the contract was one of them, name that with CONTRACT_BASE_DOCUMENT (base-document of the action), so that it is compared; if it is another contract, set that to none." "diff"
@@ -238,7 +251,7 @@ compare() {
   if [ -n "$openapi" ]; then
     sides=("$merge_base:$former" "$root/$contract")
   elif [ "$former" != "$contract" ]; then
-    sides=("$merge_base:$former" spec)
+    sides=("$merge_base:$former" ./spec)
   else
     sides=("$merge_base")
   fi

@@ -1,41 +1,21 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileContract } from "../../compiler/compile.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
 import { type AnsweringBylaw, answerBylaw } from "./answer-bylaw.ts";
+import { gitIn, runGate } from "./run-gate.ts";
 
-const script = resolve(import.meta.dirname, "contract-gate.sh");
 const project = scratchProject();
 const outside = mkdtempSync(join(tmpdir(), "bylaw-gate-"));
 
-const gitIn = (folder: string, ...args: readonly string[]): string => {
-  const who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "init.defaultBranch=main"];
-  return execFileSync("git", [...who, ...args], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-};
 const git = (...args: readonly string[]): string => gitIn(project.root, ...args);
 
-/** The environment of a CI that is neither GitHub nor GitLab, whatever runs these tests. */
-const bare = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI$|CI_|CONTRACT_|BYLAW)/.test(name)),
-);
-
 /** The script with the command that it comes with. */
-async function gateAsItIs(env: Readonly<Record<string, string>>, folder = project.root) {
-  const child = spawn("bash", [script], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: 170_000,
-    env: { ...bare, CONTRACT_REPORT: join(outside, "report"), ...env },
-  });
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += String(chunk)));
-  const [code] = await once(child, "close");
-  return { code, out };
-}
+const gateAsItIs = (env: Readonly<Record<string, string>>, folder = project.root) =>
+  runGate(folder, { CONTRACT_REPORT: join(outside, "report"), ...env });
 
 let bylaw: AnsweringBylaw;
 
@@ -61,14 +41,20 @@ async function branch(name: string, pieces: readonly Piece[], compiled = true): 
   git("commit", "-q", "--allow-empty", "-m", name);
 }
 
-function accept(entry: string): void {
-  project.write(".bylaw/accepted-changes.yaml", `accepted:\n${entry}`);
+/** Commits the entries that the gate prints for what fails, with a decision. */
+async function accept(expires: string): Promise<void> {
+  const { code, stdout } = await runGate(project.root, { BYLAW: bylaw.command, CONTRACT_BASE: "main" }, [
+    "--print-acceptances",
+  ]);
+  expect(code).toBe(1);
+  const filled = stdout
+    .replaceAll('reason: ""', "reason: Few draw so much.")
+    .replaceAll('owner: ""', "owner: us")
+    .replaceAll(/expires: .*/g, `expires: ${expires}`);
+  project.write(".bylaw/accepted-changes.yaml", filled);
   git("add", "-A");
   git("commit", "-q", "-m", "Accept");
 }
-
-const entry = (pointer: string, expires: string): string =>
-  `  - { id: limit-tightened, pointer: ${pointer}, reason: Few draw so much., owner: us, expires: ${expires} }\n`;
 
 const tighter: readonly Piece[] = [["capacity: 5", "capacity: 3"]];
 
@@ -120,19 +106,22 @@ describe("the gate, on a branch that holds", () => {
 
   it("an accepted change: green", async () => {
     await branch("accepted", tighter);
-    accept(entry("/buckets/makes", "2999-12-31"));
+    await accept("2999-12-31");
     expect(await gate(against)).toMatchObject({ code: 0, out: expect.stringContaining("1 breaking (1 accepted)") });
   });
 
   it("an acceptance that has expired: red", async () => {
     await branch("expired", tighter);
-    accept(entry("/buckets/makes", "2020-12-31"));
+    await accept("2020-12-31");
     expect(await gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("EXPIRED") });
   });
 
   it("an acceptance of nothing: red", async () => {
-    await branch("stale", []);
-    accept(entry("/buckets/makes", "2999-12-31"));
+    await branch("stale", tighter);
+    await accept("2999-12-31");
+    project.write("spec/main.tsp", soundSpec);
+    await compile(project.root);
+    git("commit", "-q", "-a", "-m", "Undo");
     expect(await gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("Stale acceptance") });
   });
 
@@ -183,10 +172,31 @@ describe("the gate, in a clone", () => {
     gitIn(folder, "tag", "none");
     await compile(folder);
     expect(await gate({ CONTRACT_BASE: "none" }, folder)).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("generated/contract.json is not committed"),
+    });
+    gitIn(folder, "add", "-A");
+    gitIn(folder, "commit", "-q", "-m", "The first");
+    expect(await gate({ CONTRACT_BASE: "none" }, folder)).toMatchObject({
       code: 0,
       out: expect.stringContaining("this is the first contract"),
     });
   });
+});
+
+it("compares a contract that was moved within the change with where it was", async () => {
+  await branch("moved", tighter);
+  git("mv", "generated/contract.json", "generated/former.json");
+  git("commit", "-q", "-m", "Move it away");
+  git("checkout", "-q", "-b", "back");
+  git("mv", "generated/former.json", "generated/contract.json");
+  project.write("spec/main.tsp", withReplaced(soundSpec, [["capacity: 5", "capacity: 2"]]));
+  await compile(project.root);
+  git("add", "-A");
+  git("commit", "-q", "-m", "Move it back, and lower the limit");
+  const { code, out } = await gate({ CONTRACT_BASE: "moved" });
+  expect([code, out]).toEqual([1, expect.stringContaining("limit-tightened")]);
+  expect(out).toContain("generated/contract.json was generated/former.json in the base");
 });
 
 describe("the gate, where a server is to be verified", () => {

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callBylaw } from "../call-bylaw.ts";
+import { parseAcceptedChanges } from "../diff/parse-accepted-changes.ts";
 import { type AnsweringBylaw, answerBylaw } from "./answer-bylaw.ts";
 import { gitIn, runGate } from "./run-gate.ts";
 
@@ -177,6 +178,79 @@ describe("a document that the base does not have", () => {
       out: expect.stringContaining("has no opeanpi.yaml"),
     });
     expect((await gate({ ...env, CONTRACT_BASE_DOCUMENT: "none" })).code).toBe(0);
+  });
+
+  it("is compared with where it was although a setting says that it is the first", async () => {
+    git("checkout", "-q", "-b", "moved");
+    git("rm", "-q", "openapi.yaml");
+    write("api/openapi.yaml", api(100, ["/gadgets"]));
+    commit("Move, and drop an operation");
+    const env = { CONTRACT_OPENAPI: "api/openapi.yaml", CONTRACT_BASE_DOCUMENT: "none" };
+    expect((await gate(env)).code).toBe(1);
+    merge("moved");
+    expect(await gate(env)).toMatchObject({ code: 0, out: expect.stringContaining("has no effect") });
+  });
+
+  it("is found by its path from the root, however that is written, and in any folder", async () => {
+    git("checkout", "-q", "-b", "written");
+    mkdirSync(join(root, "docs"));
+    write("openapi.yaml", api(10));
+    commit("Lower");
+    for (const path of ["./openapi.yaml", join(root, "openapi.yaml")]) {
+      expect((await gate({ CONTRACT_OPENAPI: path }, join(root, "docs"))).code).toBe(1);
+    }
+  });
+});
+
+describe("entries for the file of accepted changes", () => {
+  beforeEach(() => {
+    git("checkout", "-q", "-b", "lower");
+    write("openapi.yaml", api(10, ["/gadgets", "/tools"]).replaceAll("maximum: 7", "maximum: 5"));
+    commit("Lower all");
+    git("checkout", "-q", "main");
+    write("openapi.yaml", api(100, ["/gadgets", "/tools", "/later"]));
+    commit("Go on");
+    git("checkout", "-q", "lower");
+  });
+
+  it("are printed alone, one for each edit, for the merge base", async () => {
+    const { code, stdout, out } = await gate({}, root, ["--print-acceptances"]);
+    expect(code).toBe(1);
+    expect(out).not.toContain("later");
+    expect(parseAcceptedChanges("a.yaml", filled(stdout))).toMatchObject({
+      problems: [],
+      changes: {
+        accepted: [
+          { from: [100], to: [10], at: [expect.stringContaining("widgets")] },
+          { from: [7], to: [5], at: [expect.stringContaining("gadgets"), expect.stringContaining("tools")] },
+        ],
+      },
+    });
+    write(acceptedFile, filled(stdout));
+    // From a folder within, the file is found above.
+    mkdirSync(join(root, "docs"));
+    expect(await gate({}, join(root, "docs"))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 breaking (2 accepted), 0 risky, 0 safe, at 3 places"),
+    });
+  });
+
+  it("stand in the report, in the log and in the step summary of what fails", async () => {
+    const summary = join(outside, "summary.md");
+    writeFileSync(summary, "");
+    const { out } = await gate({ GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
+    const entries = readFileSync(join(outside, "report/accepted-changes.yaml"), "utf8");
+    expect(parseAcceptedChanges("a.yaml", filled(entries)).changes.accepted).toHaveLength(2);
+    expect(out).toContain(`::group::Entries for the file of accepted changes\n`);
+    expect(out).toContain(entries);
+    expect(readFileSync(summary, "utf8")).toContain(`\n~~~~~~yaml\n${entries}~~~~~~\n`);
+  });
+
+  it("say what is unknown among the arguments", async () => {
+    expect(await gate({}, root, ["--print-acceptance"])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("--print-acceptances"),
+    });
   });
 });
 

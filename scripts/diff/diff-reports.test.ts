@@ -25,6 +25,13 @@ it("of a long value the part is shown that is refused", () => {
   );
 });
 
+const decision = {
+  reason: "Nobody drew from it.",
+  owner: "team-widgets",
+  expires: "2030-01-01",
+  where: ".bylaw/accepted-changes.yaml:2:5",
+};
+
 const acceptance: Acceptance = {
   fingerprint: "0f",
   ids: ["parameter-narrowed"],
@@ -32,18 +39,15 @@ const acceptance: Acceptance = {
   keyword: "maximum",
   from: [100],
   to: [50],
-  reason: "Nobody drew from it.",
-  owner: "team-widgets",
-  expires: "2030-01-01",
-  where: ".bylaw/accepted-changes.yaml:2:5",
+  ...decision,
 };
 
 const stale: StaleAcceptance = { ...acceptance, merged: false, missing: acceptance.at, found: [] };
 const merged: MergedAcceptance = { ...acceptance, repeated: false };
 
 const broken = change("request-body-narrowed", { evidence });
-const accepted = change("operation-removed", { acceptance: { ...acceptance, expired: false } });
-const expired = change("limit-tightened", { acceptance: { ...acceptance, expired: true }, operation: null });
+const accepted = change("operation-removed", { acceptance: { ...decision, expired: false } });
+const expired = change("limit-tightened", { acceptance: { ...decision, expired: true }, operation: null });
 const lowered = change("scope-removed", {
   verdict: "safe",
   override: { from: "breaking", reason: "Nobody asks for it.", where: "a.yaml:3:5" },

@@ -86,7 +86,6 @@ it("other edits stand by themselves", () => {
 
 it("a change that somebody accepted is told by itself", () => {
   const acceptance: JudgedChange["acceptance"] = {
-    ...{ fingerprint: "0f", ids: ["response-body-widened"], at: [kind], keyword: "maximum", from: [9], to: [5] },
     ...{ reason: "known", owner: "us", expires: "2030-01-01", where: "accepted.yaml:1:1", expired: false },
   };
   expect(findingsOf([change("GET /a", kind), change("GET /b", kind, { acceptance })])).toHaveLength(2);

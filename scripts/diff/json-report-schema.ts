@@ -52,6 +52,13 @@ const edit = object({
 
 const fingerprint = described(text, "Of the edit, wherever it was made; another edit has another.");
 
+const decision = {
+  reason: text,
+  owner: text,
+  expires: described({ type: "string", format: "date" }, "The last day on which it holds, in UTC."),
+  where: described(text, "file:line:column of the entry."),
+};
+
 const acceptance = {
   fingerprint,
   ids: described({ type: "array", items: { enum: changeIds } }, "The kinds of changes that are accepted."),
@@ -59,10 +66,7 @@ const acceptance = {
   keyword: text,
   from: described(values, "The values before the edit."),
   to: described(values, "The values after it."),
-  reason: text,
-  owner: text,
-  expires: described({ type: "string", format: "date" }, "The last day on which it holds, in UTC."),
-  where: described(text, "file:line:column of the entry."),
+  ...decision,
 };
 
 const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
@@ -100,8 +104,8 @@ const change = object({
     "Null where the verdict is bylaw's own; else what that is, and who says otherwise.",
   ),
   acceptance: orNull(
-    object({ ...acceptance, expired: { type: "boolean" } }),
-    "The acceptance that is about the change; an expired one does not count.",
+    object({ ...decision, expired: { type: "boolean" } }),
+    "The decision of the acceptance that is about the change; an expired one does not count.",
   ),
   checks: described(
     { type: ["array", "null"], items: text },

@@ -67,7 +67,7 @@ export function judgeChanges(
         override === undefined || override.verdict === change.verdict
           ? null
           : { from: change.verdict, reason: override.reason, where: override.where },
-      acceptance: entry === undefined ? null : { ...entry, expired: entry.expires < today },
+      acceptance: entry === undefined ? null : decisionOf(entry, today),
       lines: linesOf(change),
       checks: checksOf(change.rules),
     };
@@ -95,6 +95,11 @@ export function judgeChanges(
       .map((entry) => ({ ...entry, repeated: entry.at.some((at) => isMade(entry, at)) })),
   };
 }
+
+const decisionOf = ({ reason, owner, expires, where }: Acceptance, today: string): JudgedChange["acceptance"] => ({
+  ...{ reason, owner, expires, where },
+  expired: expires < today,
+});
 
 /** Equal for entries with one decision, whatever their lines. */
 const decisionKeyOf = (entry: Acceptance): string =>

@@ -12,7 +12,9 @@ export interface JudgedChange extends Change {
     readonly where: string;
   } | null;
   /** The acceptance that is about the change; it counts while it has not expired. */
-  readonly acceptance: (Acceptance & { readonly expired: boolean }) | null;
+  readonly acceptance:
+    | (Pick<Acceptance, "reason" | "owner" | "expires" | "where"> & { readonly expired: boolean })
+    | null;
   /** The lines of the documents in which what was edited stands; null where it does not, or where they have no lines. */
   readonly lines: { readonly base: SourceLine | null; readonly head: SourceLine | null };
   /** Ids of the kit's checks that decide the touched rules; null when the kit can't be read. */
