@@ -48,23 +48,31 @@ function contentsOf(edit: Edit, { base, head }: EditedSides): Json {
   return [reachedFrom([...edit.before], base.document), reachedFrom([...edit.after], head.document)];
 }
 
-/** Of what stands on the way to a place the innermost that differs, each side as a hash. */
+type TextOf = (json: Json) => string;
+
+/**
+ * Of what stands on the way to a place the innermost that differs, each side as a hash; prose and extensions count where
+ * nothing else differs.
+ */
 function differingAt(at: string, base: EditedSide, head: EditedSide): Json {
-  const [before, after] = [base, head].map((side) => valuesOnWay(at, side));
-  for (let depth = Math.max(before?.length ?? 0, after?.length ?? 0) - 1; depth >= 0; depth -= 1) {
-    const [old, now] = [before?.[depth] ?? null, after?.[depth] ?? null].map((value) => value?.() ?? null);
-    if (old !== now) return [old ?? null, now ?? null];
+  for (const textOf of [meaningOf, canonicalJson]) {
+    const before = hashesOnWay(at, base, textOf);
+    const after = hashesOnWay(at, head, textOf);
+    for (let depth = Math.max(before.length, after.length) - 1; depth >= 0; depth -= 1) {
+      const [old, now] = [before, after].map((hashes) => hashes[depth]?.() ?? null);
+      if (old !== now) return [old ?? null, now ?? null];
+    }
   }
   return [];
 }
 
 /** The hashes of the whole and of each part on the way to a place, outermost first, each made when it is asked for. */
-function valuesOnWay(at: string, { contract, document }: EditedSide): readonly (() => string)[] {
+function hashesOnWay(at: string, { contract, document }: EditedSide, textOf: TextOf): readonly (() => string)[] {
   const tokens = tokensOf(at);
   const isInDocument = tokens[0] !== undefined && Object.hasOwn(document, tokens[0]);
   const root: Json = isInDocument ? asJson(document) : asJson(contract);
   const hash = (value: Json) => (): string =>
-    isInDocument ? hashOf([meaningOf(value), reachedFrom([value], document)]) : hashOf(withoutPlaces(value));
+    isInDocument ? hashOf([textOf(value), reachedFrom([value], document)]) : hashOf(withoutPlaces(value));
   const values: Json[] = [root];
   for (const token of tokens) {
     const value = itemAt(values.at(-1) ?? null, token, document);
