@@ -235,6 +235,22 @@ describe("entries for the file of accepted changes", () => {
     });
   });
 
+  it("are the same from bylaw diff with the merge base", async () => {
+    const args = ["--merge-base", "--print-acceptances"];
+    const { stdout } = await callBylaw(root, ["diff", "main:openapi.yaml", "openapi.yaml", ...args]);
+    expect(stdout).toBe((await gate({}, root, ["--print-acceptances"])).stdout);
+    expect(await callBylaw(root, ["diff", "openapi.yaml", "openapi.yaml", ...args])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("names no commit"),
+    });
+    git("checkout", "-q", "--orphan", "unrelated");
+    git("commit", "-q", "-m", "Begin");
+    expect(await callBylaw(root, ["diff", "main:openapi.yaml", "openapi.yaml", ...args])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no common commit"),
+    });
+  });
+
   it("stand in the report, in the log and in the step summary of what fails", async () => {
     const summary = join(outside, "summary.md");
     writeFileSync(summary, "");

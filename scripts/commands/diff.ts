@@ -13,6 +13,7 @@ import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { fileProblemText } from "../decisions/decision-file.ts";
+import { atMergeBase } from "../diff/committed-contract.ts";
 import { tellingProgress } from "../diff/comparison-progress.ts";
 import { type DiffFormat, diffFormats, reportAs } from "../diff/diff-formats.ts";
 import { type DiffReport, type FailOn, failLevels, fails } from "../diff/diff-report.ts";
@@ -43,6 +44,7 @@ interface DiffFlags {
   readonly report: readonly string[];
   readonly accepted?: string;
   readonly tolerateMerged?: boolean;
+  readonly mergeBase?: boolean;
   readonly severity: readonly string[];
   readonly checkVersion?: boolean;
   readonly strict?: boolean;
@@ -72,8 +74,12 @@ export function addDiff(program: Command): void {
         .choices(failLevels)
         .default("breaking"),
     )
-    .option("--accepted <file>", "accepted changes and severities (default: .bylaw/accepted-changes.yaml, if there)")
-    .option("--tolerate-merged", "only tell acceptances whose change the base has already; the base is a git ref")
+    .option("--merge-base", "compare with the merge base of BASE, a git ref, and HEAD")
+    .option(
+      "--accepted <file>",
+      "accepted changes and severities (default: .bylaw/accepted-changes.yaml, here or in a folder above)",
+    )
+    .option("--tolerate-merged", "do not fail for acceptances that the base has as well, until their last day")
     .option("--severity <id=verdict>", "judge a kind of change otherwise; repeatable", collected, [])
     .option("--check-version", "fail when the head's version is too small for the changes")
     .option("--strict", "read objects by the letter: where they are not closed, any further member may be there")
@@ -91,7 +97,7 @@ export function addDiff(program: Command): void {
       positive,
       300,
     )
-    .option("--print-acceptances", "print an entry for each change that fails, ready for the file of accepted changes")
+    .option("--print-acceptances", "print an entry for each edit that fails, ready for the file of accepted changes")
     .option("--print-schema", "print the JSON Schema of --format json")
     .addHelpText("after", help)
     .action((base: string | undefined, head: string | undefined, flags: DiffFlags, self: Command) =>
@@ -112,7 +118,8 @@ Examples:
   npx bylaw diff main:openapi.yaml openapi.yaml
   npx bylaw diff https://api.example.test/openapi.yaml openapi.yaml --allow-network
   npx bylaw diff main --report html=diff.html --report sarif=diff.sarif
-  npx bylaw diff main --print-acceptances        what to put into .bylaw/accepted-changes.yaml
+  npx bylaw diff main --merge-base --print-acceptances
+                                                 what to put into .bylaw/accepted-changes.yaml
 
 Exit codes:
   0  no change as grave as --fail-on that is not accepted
@@ -186,7 +193,8 @@ async function compare(
   // Entries are printed in place of those that can't be read.
   if (problems.length > 0 && !flags.printAcceptances) throw unreadableAcceptances(problems);
   for (const problem of problems) process.stderr.write(`${fileProblemText(problem)}\n`);
-  const base = await readSide(baseName, flags.allowNetwork === true);
+  const named = flags.mergeBase ? await atMergeBase(baseName, process.cwd()) : baseName;
+  const base = await readSide(named, flags.allowNetwork === true);
   const head =
     headName === undefined
       ? await readWorkingTree(projectFrom({}))

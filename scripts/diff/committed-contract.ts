@@ -13,6 +13,21 @@ export async function isGitRef(name: string, folder: string): Promise<boolean> {
   return (await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])) !== null;
 }
 
+/** A side by its name, a git ref or `REF:PATH`, with the merge base of that commit and HEAD in place of the ref. */
+export async function atMergeBase(name: string, folder: string): Promise<string> {
+  const [, ref = "", path = ""] = /^([^:]*)(:.+)?$/s.exec(name) ?? [];
+  if (ref === "" || !(await isGitRef(ref, folder))) {
+    throw new CannotRun(
+      `--merge-base: ${name.slice(0, 200)} names no commit.\n  Name a git ref, or a document of one, such as origin/main:openapi.yaml.`,
+    );
+  }
+  const commit = await git(folder, ["merge-base", ref, "HEAD"]);
+  if (commit !== null) return `${commit.trim()}${path}`;
+  throw new CannotRun(
+    `--merge-base: ${ref} and HEAD have no common commit in this clone.\n  Fetch the whole history: git fetch --unshallow`,
+  );
+}
+
 /** The text of a file as it was committed; `path` is absolute. */
 export async function committedText(ref: string, path: string, folder: string): Promise<string> {
   const root = await repositoryRoot(folder);
