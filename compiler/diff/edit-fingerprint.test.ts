@@ -44,7 +44,7 @@ describe("the fingerprint of an edit in schemas", () => {
     expect(new Set(swaps.flat()).size).toBe(2);
   });
 
-  it("is the same at another place, beside another edit, and with other prose", () => {
+  it("is the same at another place, together with another edit, and with other prose", () => {
     const [one] = of({ type: "integer", maximum: 100 }, { type: "integer", maximum: 50 });
     const property = (maximum: number, more: JsonSchema = {}): JsonSchema => ({
       type: "object",

@@ -5,7 +5,7 @@ import { isList, isObject } from "../schema/schema-node.ts";
 import type { Edit, PlainChange } from "./change.ts";
 import { jsonAt, meaningOf, textAt, tokensOf } from "./json-at.ts";
 
-/** What an edit without values was made in: the documents of the edit's service, and both contracts. */
+/** The contracts and the documents of one service in which an edit was made. */
 export interface EditedSides {
   readonly base: EditedSide;
   readonly head: EditedSide;
@@ -20,9 +20,9 @@ interface EditedSide {
 const digits = 32;
 
 /**
- * A text that differs where another edit was made: another keyword, other values, or other schemas behind the names that
- * the edit exchanges. Where the edit has no values, what stands at its place on both sides counts. The place itself does not
- * count, so that the same edit of several schemas has one fingerprint. Prose does not count either.
+ * Returns the fingerprint of an edit: a hash of its service, keyword and values. The schemas behind the names that it exchanges
+ * count too. An edit without values is known by both sides of its place. The place itself does not count, so that the same
+ * edit of several schemas has one fingerprint. Prose does not count either.
  */
 export function fingerprinter(sidesOf: (service: string) => EditedSides): (change: PlainChange) => string {
   const known = new Map<string, string>();
@@ -51,8 +51,8 @@ function contentsOf(edit: Edit, { base, head }: EditedSides): Json {
 type TextOf = (json: Json) => string;
 
 /**
- * Of what stands on the way to a place the innermost that differs, each side as a hash; prose and extensions count where
- * nothing else differs.
+ * The hashes on both sides of the innermost part that differs on the way to a place. Prose and extensions count where nothing
+ * else differs.
  */
 function differingAt(at: string, base: EditedSide, head: EditedSide): Json {
   for (const textOf of [meaningOf, canonicalJson]) {
@@ -120,7 +120,7 @@ interface Target {
 
 const targets = new WeakMap<OpenApiDocument, Map<string, Target | null>>();
 
-/** What a reference leads to, read once for each document; null where it leads nowhere. */
+/** The target of a reference, read once for each document; null where it leads nowhere. */
 function targetOf(reference: string, document: OpenApiDocument): Target | null {
   const known = targets.get(document) ?? new Map<string, Target | null>();
   targets.set(document, known);
@@ -155,5 +155,5 @@ function withoutPlaces(json: Json): Json {
   );
 }
 
-/** What was read from JSON, or is printed as such. */
+/** A contract or document as JSON, from which it was read or to which it is printed. */
 const asJson = (value: Contract | OpenApiDocument): Json => value as unknown as Json;

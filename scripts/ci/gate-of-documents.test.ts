@@ -107,7 +107,7 @@ describe("an acceptance", () => {
     expect([code, out]).toEqual([1, expect.stringContaining("Not accepted: 1 change")]);
   });
 
-  it("that the base has accepts nothing, even where the same edit is made again, until it is given anew", async () => {
+  it("accepts nothing once the base has it, even where the same edit is made again, until somebody decides again", async () => {
     await lower("to-50", 50);
     merge("to-50");
     write("openapi.yaml", api(100));

@@ -62,7 +62,7 @@ describe("accepted changes", () => {
     expect(stdout).toContain("EXPIRED: the acceptance by team-widgets ended with 2020-01-31");
   });
 
-  it("that are about no edit fail, and so do those whose edit became another", async () => {
+  it("fail where nobody made their edit, or where the edit became another", async () => {
     const entries = await accepting("2999-01-31");
     project.write("accepted.yaml", entries.replace("- /buckets/makes", "- /buckets/made"));
     const misplaced = await run("--accepted", "accepted.yaml");
@@ -93,7 +93,7 @@ describe("accepted changes", () => {
     });
   });
 
-  it("that name a place and no edit are refused, and printed again with their decisions", async () => {
+  it("are refused where they name a place and no edit, and printed again with their decisions", async () => {
     const former =
       "accepted:\n  - { id: limit-tightened, pointer: /buckets/makes, reason: Few draw so much., owner: us, expires: 2999-01-31 }\n";
     project.write(file, former);

@@ -15,8 +15,8 @@ const validDays = 90;
 const millisecondsPerDay = 86_400_000;
 
 /**
- * An entry for each edit with changes that fail, ready for the file of accepted changes but for reason and owner: those
- * are a person's to give, and without them the file is refused. The decision of an entry that names only the place of such
+ * An entry for each edit with changes that fail, ready for the file of accepted changes except for reason and owner: a
+ * person gives those, and the file is refused without them. The decision of an entry that names only the place of such
  * a change is carried over.
  */
 export function acceptanceEntries({ changes, failOn, today, placeEntries }: DiffReport): string {

@@ -38,7 +38,7 @@ export interface SeverityOverride {
   readonly where: string;
 }
 
-/** What a project has decided about changes: the content of its file. */
+/** The decisions of a project about changes: the content of its file. */
 export interface AcceptedChanges {
   readonly accepted: readonly Acceptance[];
   readonly severities: readonly SeverityOverride[];
@@ -48,7 +48,7 @@ export interface AcceptedChanges {
 export const keyOf = ({ fingerprint, ids, at, keyword, from, to }: Acceptance): string =>
   canonicalJson([fingerprint, ids.toSorted(), at.toSorted(), keyword, [...from], [...to]]);
 
-/** Whether an entry is about the edit of a change, at the place where that was made. */
+/** True if an entry is about the edit of a change, at the place where that was made. */
 export const isAboutEdit = (entry: Acceptance, { edit, fingerprint }: Change): boolean =>
   entry.fingerprint === fingerprint &&
   entry.at.includes(edit.at) &&

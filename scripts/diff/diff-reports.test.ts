@@ -226,7 +226,7 @@ describe("printed acceptances", () => {
     ]);
   });
 
-  it("name all places of one edit, and the kinds of what follows from it, but for what is safe", () => {
+  it("name all places of one edit, and the kinds of what follows from it, except safe ones", () => {
     const size = (schema: string, id: ChangeId, operation: string) =>
       change(id, {
         operation,

@@ -93,7 +93,7 @@ describe("an acceptance", () => {
     });
   });
 
-  it("that the base has accepts nothing; it is told until it expires, where that is tolerated", () => {
+  it("accepts nothing once the base has it; where that is tolerated, the report lists it until it expires", () => {
     const entry = acceptance("parameter-narrowed", "/buckets/a");
     const old = acceptance("parameter-narrowed", "/buckets/c", { expires: "2026-06-14" });
     const moved = { ...entry, where: "a.yaml:9:5" };

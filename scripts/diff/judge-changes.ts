@@ -5,7 +5,7 @@ import type { JudgedChange } from "./judged-change.ts";
 
 /** An acceptance of an edit that was not made, at one of its places or at all. */
 export interface StaleAcceptance extends Acceptance {
-  /** Whether the base has the entry as well. */
+  /** True if the base has the entry as well. */
   readonly merged: boolean;
   /** Those of its places at which the edit was not made. */
   readonly missing: readonly string[];
@@ -15,11 +15,11 @@ export interface StaleAcceptance extends Acceptance {
 
 /** An acceptance that the base has as well, so that it accepts nothing. */
 export interface MergedAcceptance extends Acceptance {
-  /** Whether the same edit is made once more. */
+  /** True if the same edit is made once more. */
   readonly repeated: boolean;
 }
 
-/** What a project's decisions make of a list of changes. */
+/** A list of changes with a project's decisions applied. */
 export interface Judgement {
   readonly changes: readonly JudgedChange[];
   /** Acceptances of edits that were not made, and so are to be removed or printed again. */
@@ -30,15 +30,15 @@ export interface Judgement {
 
 export interface Decisions {
   readonly head: AcceptedChanges;
-  /** What the base's own file accepts; null when the base has none. */
+  /** The decisions of the base's own file; null when the base has none. */
   readonly base: AcceptedChanges | null;
-  /** Whether entries that the base has are stale only after their last day. */
+  /** True if entries that the base has are stale only after their last day. */
   readonly toleratesMerged: boolean;
   /** The day of the comparison in UTC: `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-/** Applies overrides and acceptances; the gravest changes come first, as before. */
+/** Applies overrides and acceptances; breaking changes come first, then risky ones. */
 export function judgeChanges(
   changes: readonly Change[],
   { head, base, toleratesMerged, today }: Decisions,
@@ -56,7 +56,7 @@ export function judgeChanges(
   const judged = changes.map((change): JudgedChange => {
     const override = overrides.get(change.id);
     const verdict = override?.verdict ?? change.verdict;
-    // What is safe needs no acceptance, and belongs to what its edit breaks.
+    // A safe change needs no acceptance; it stays with the others of its edit.
     const entry = byFingerprint
       .get(change.fingerprint)
       ?.find((one) => (verdict === "safe" || one.ids.includes(change.id)) && isAboutEdit(one, change));

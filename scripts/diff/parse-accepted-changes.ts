@@ -24,7 +24,7 @@ import {
 } from "./accepted-changes.ts";
 import { isLowered, verdictNamed } from "./severity.ts";
 
-/** What a file holds, as far as it can be read, and what is wrong with it. */
+/** The content of a file as far as it can be read, with its problems. */
 export interface ParsedChanges {
   readonly changes: AcceptedChanges;
   readonly problems: readonly FileProblem[];
@@ -68,7 +68,7 @@ const placeEntryFix =
 
 type Entry = Partial<Record<string, unknown>>;
 
-/** Whether an entry has properties of one that names a place, and none of one that names an edit. */
+/** True if an entry has properties of one that names a place, and none of one that names an edit. */
 function isPlaceEntry(entry: unknown): entry is Entry {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return false;
   return "pointer" in entry && !("fingerprint" in entry);

@@ -38,17 +38,17 @@ export async function findAcceptedFile(named: string | undefined): Promise<Accep
   return { path: resolve(usualFile), exists: false };
 }
 
-/** That a file with mistakes decides nothing. */
+/** The error for a file with mistakes, which decides nothing. */
 export const unreadableAcceptances = (problems: readonly FileProblem[]): CannotRun =>
   new CannotRun(`The accepted changes cannot be read.\n\n${problems.map(fileProblemText).join("\n\n")}`);
 
-/** What a file holds, with its mistakes. */
+/** Reads a file, with its mistakes. */
 export async function parseAcceptedFile({ path, exists }: AcceptedFile): Promise<ParsedChanges> {
   const text = exists ? await readDecisions(path, "Accept fewer changes.") : "";
   return parseAcceptedChanges(shownPath(path), text);
 }
 
-/** What the same file accepts in a commit, as far as it can be read; null when it is not there. */
+/** The content of the same file in a commit, as far as it can be read; null when it is not there. */
 export async function committedAcceptedChanges(ref: string, { path }: AcceptedFile): Promise<AcceptedChanges | null> {
   const text = await committedTextIfAny(ref, path, process.cwd());
   if (text === null || text.length > maxBytes) return null;
