@@ -122,6 +122,33 @@ describe("an acceptance", () => {
   });
 });
 
+it("refuses entries that name a place and no edit, and prints them again with their decisions", async () => {
+  git("checkout", "-q", "-b", "to-50");
+  write("openapi.yaml", api(50));
+  write(
+    acceptedFile,
+    `accepted:
+  - id: parameter-narrowed
+    operation: GET /widgets
+    pointer: /paths/~1widgets/get/parameters/query:limit/schema
+    reason: Nobody asks for more.
+    owner: team-widgets
+    expires: 2999-12-31
+`,
+  );
+  commit("to-50");
+  expect(await gate()).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/accepted-changes\.yaml:2:5: [^\n]+names a place and no edit[\s\S]+--print-acceptances/),
+  });
+  const { stdout } = await gate({}, root, ["--print-acceptances"]);
+  write(acceptedFile, stdout);
+  expect(await gate()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("accepted by team-widgets until 2999-12-31"),
+  });
+});
+
 describe("a document that the base does not have", () => {
   it("is the first where the head has it and no other went: green", async () => {
     git("checkout", "-q", "-b", "second");
