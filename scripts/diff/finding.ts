@@ -73,7 +73,7 @@ function subjectOfEdit(change: JudgedChange): string {
   if (at.startsWith(components)) return `schema ${nameIn(at)}`;
   if (at.startsWith(webhooks)) return `webhook ${tokensOf(at)[1] ?? ""}`;
   if (at.startsWith(schemes)) return `security scheme ${at.slice(schemes.length)}`;
-  if (/^\/(?:paths|servers)\//.test(at) || at === "/paths") return subjectOf(change);
+  if (/^\/(?:paths|servers|operations)\//.test(at) || at === "/paths") return subjectOf(change);
   return at.split("/")[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? subjectOf(change);
 }
 
