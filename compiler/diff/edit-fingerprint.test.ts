@@ -44,6 +44,19 @@ describe("the fingerprint of an edit in schemas", () => {
     expect(new Set(swaps.flat()).size).toBe(2);
   });
 
+  it.each([
+    ["within the values of the edit", { type: "object" }],
+    [
+      "in place of one that was written out, of which the type alone is told",
+      { type: "object", additionalProperties: {} },
+    ],
+  ] satisfies [string, JsonSchema][])("is another where a schema says something else %s", (_, base) => {
+    const head = { type: "object", additionalProperties: named("Size") };
+    const edits = [9, 5].map((size) => of(base, head, objects(9), objects(size)));
+    expect(edits.map(({ length }) => length)).toEqual([1, 1]);
+    expect(new Set(edits.flat()).size).toBe(2);
+  });
+
   it("is the same at another place, together with another edit, and with other prose", () => {
     const [one] = of({ type: "integer", maximum: 100 }, { type: "integer", maximum: 50 });
     const property = (maximum: number, more: JsonSchema = {}): JsonSchema => ({

@@ -44,9 +44,25 @@ const ofSchemas: ReadonlySet<string> = new Set(["$ref", "allOf", "anyOf", "oneOf
 
 function contentsOf(edit: Edit, { base, head }: EditedSides): Json {
   if (edit.before.length + edit.after.length === 0) return differingAt(edit.at, base, head);
-  if (!ofSchemas.has(edit.keyword)) return null;
-  return [reachedFrom([...edit.before], base.document), reachedFrom([...edit.after], head.document)];
+  const [old, now] = [referenceAt(edit.at, base), referenceAt(edit.at, head)];
+  // The edit may be the effect of a schema that stands in place of another, such as its type.
+  const isSwap = old !== now;
+  const reached = (values: Edit["before"], reference: string | null, { document }: EditedSide) =>
+    reachedFrom(
+      [
+        ...values.flatMap(referencesIn),
+        ...(ofSchemas.has(edit.keyword) ? values.flatMap(namedIn) : []),
+        ...(isSwap && reference !== null ? [reference] : []),
+      ],
+      document,
+    );
+  const [before, after] = [reached(edit.before, old, base), reached(edit.after, now, head)];
+  return before.size + after.size === 0 ? null : [Object.fromEntries(before), Object.fromEntries(after)];
 }
+
+/** The reference that stands at a place; null where none does. */
+const referenceAt = (at: string, side: EditedSide): string | null =>
+  referenceOf(partsOnWay(at, side)[tokensOf(at).length] ?? null);
 
 type TextOf = (json: Json) => string;
 
@@ -67,19 +83,27 @@ function differingAt(at: string, base: EditedSide, head: EditedSide): Json {
 }
 
 /** The hashes of the whole and of each part on the way to a place, outermost first, each made when it is asked for. */
-function hashesOnWay(at: string, { contract, document }: EditedSide, textOf: TextOf): readonly (() => string)[] {
-  const tokens = tokensOf(at);
-  const isInDocument = tokens[0] !== undefined && Object.hasOwn(document, tokens[0]);
-  const root: Json = isInDocument ? asJson(document) : asJson(contract);
+function hashesOnWay(at: string, side: EditedSide, textOf: TextOf): readonly (() => string)[] {
+  const { document } = side;
   const hash = (value: Json) => (): string =>
-    isInDocument ? hashOf([textOf(value), reachedFrom([value], document)]) : hashOf(withoutPlaces(value));
-  const values: Json[] = [root];
-  for (const token of tokens) {
-    const value = itemAt(values.at(-1) ?? null, token, document);
-    if (value === undefined) break;
-    values.push(value);
+    isInDocument(at, side)
+      ? hashOf([textOf(value), Object.fromEntries(reachedFrom(referencesIn(value), document))])
+      : hashOf(withoutPlaces(value));
+  return partsOnWay(at, side).map(hash);
+}
+
+/** True if a place is in the document, and not among the contract's own facts. */
+const isInDocument = (at: string, { document }: EditedSide): boolean => Object.hasOwn(document, tokensOf(at)[0] ?? "");
+
+/** The whole and each part on the way to a place, outermost first, as far as there are any. */
+function partsOnWay(at: string, side: EditedSide): readonly Json[] {
+  const parts = [asJson(isInDocument(at, side) ? side.document : side.contract)];
+  for (const token of tokensOf(at)) {
+    const part = itemAt(parts.at(-1) ?? null, token, side.document);
+    if (part === undefined) break;
+    parts.push(part);
   }
-  return values.map(hash);
+  return parts;
 }
 
 /** The item or property that a token of a change's pointer names. */
@@ -95,22 +119,27 @@ const namesOf = (json: Json): readonly string[] => {
 };
 
 function followed(json: Json, document: OpenApiDocument): Json {
-  const target = textAt(json, "$ref");
-  if (target === null || !target.startsWith("#/")) return json;
-  return jsonAt(asJson(document), ...tokensOf(target.slice(1))) ?? json;
+  const reference = referenceOf(json);
+  return reference === null ? json : (jsonAt(asJson(document), ...tokensOf(reference.slice(1))) ?? json);
 }
 
-/** Hashes of all components that values refer to or name, directly or through others, by their references. */
-function reachedFrom(values: readonly Json[], document: OpenApiDocument): Json {
+/** The reference within the document that an object is; null where it is none. */
+function referenceOf(json: Json): string | null {
+  const reference = textAt(json, "$ref");
+  return reference?.startsWith("#/") ? reference : null;
+}
+
+/** Hashes of all components to which references lead, directly or through others, by their references. */
+function reachedFrom(references: readonly string[], document: OpenApiDocument): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const open = values.flatMap((value) => [...referencesIn(value), ...namedIn(value)]);
+  const open = [...references];
   for (let reference = open.pop(); reference !== undefined; reference = open.pop()) {
     const target = found.has(reference) ? null : targetOf(reference, document);
     if (target === null) continue;
     found.set(reference, target.hash);
     open.push(...target.references);
   }
-  return Object.fromEntries(found);
+  return found;
 }
 
 interface Target {
@@ -140,8 +169,8 @@ const namedIn = (value: Json): readonly string[] =>
 function referencesIn(json: Json): readonly string[] {
   if (isList(json)) return json.flatMap(referencesIn);
   if (!isObject(json)) return [];
-  const own = textAt(json, "$ref");
-  return [...(own?.startsWith("#/") ? [own] : []), ...Object.values(json).flatMap(referencesIn)];
+  const own = referenceOf(json);
+  return [...(own === null ? [] : [own]), ...Object.values(json).flatMap(referencesIn)];
 }
 
 /** A fact of a contract without the lines of its declaration. */
