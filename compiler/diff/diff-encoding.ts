@@ -6,7 +6,7 @@ import type { ChangeId } from "./change-table.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpMedia } from "./http-surface.ts";
-import { isTrueAt, jsonAt, meaningOf, objectAt, pointerOf, textAt } from "./json-at.ts";
+import { isTrueAt, type JsonObject, jsonAt, meaningOf, objectAt, pointerOf, textAt } from "./json-at.ts";
 import type { Meant } from "./judge.ts";
 import { liesIn } from "./media-range.ts";
 import { rewritten, type Shape, shapesOf, type Writing } from "./writing.ts";
@@ -16,6 +16,9 @@ const forms = /^(?:multipart\/|application\/x-www-form-urlencoded\b)/;
 
 /** Those whose parts may be written by a style. */
 const styledForms = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/;
+
+/** Media types whose parts have headers of their own; OpenAPI ignores the headers of any other part. */
+const isMultipart = /^multipart\//;
 
 /** How the parts of a form are encoded that a client sends, part by part, with what holds where nothing is said. */
 export function diffEncoding(
@@ -39,7 +42,7 @@ export function diffEncoding(
     const misread = "a client that encodes it as before is misread";
     const restyled = isStyled ? restyledText(old, now) : null;
     if (restyled !== null) return told("request-encoding-changed", `is encoded otherwise${restyled}`, misread);
-    if (meaningOf(old.headers) !== meaningOf(now.headers)) {
+    if (isMultipart.test(after.type) && meaningOf(old.headers) !== meaningOf(now.headers)) {
       return told("request-encoding-changed", "has other headers", misread);
     }
     const [was, is] = [old.types, now.types].map((types) => types?.join(", ") ?? "any type");
@@ -77,9 +80,19 @@ function partOf({ encoding }: HttpMedia, form: Meant, name: string): Part {
     },
     shapes: shapesOf(member),
     isStyled: ["style", "explode", "allowReserved"].some((keyword) => said[keyword] !== undefined),
-    headers: objectAt(said, "headers"),
+    headers: headersOf(said),
   };
 }
+
+/**
+ * Headers as pairs of a name in lower case and a header. OpenAPI ignores a `Content-Type` among them. Pairs, since a name
+ * that begins with `x-` is no extension here.
+ */
+const headersOf = (said: JsonObject): Json =>
+  Object.entries(objectAt(said, "headers"))
+    .map(([name, header]): readonly [string, Json] => [name.toLowerCase(), header])
+    .filter(([name]) => name !== "content-type")
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 
 /** How the part is written otherwise; null where it is not. */
 function restyledText(old: Part, now: Part): string | null {

@@ -3,6 +3,7 @@ import { diffSchema } from "./diff-schema.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpParameter } from "./http-surface.ts";
+import type { Meant } from "./meant.ts";
 import { pairs } from "./pairs.ts";
 import { rewritten, shapesOf } from "./writing.ts";
 
@@ -109,18 +110,53 @@ function diffWriting(
             `${name} is written otherwise (${found.from} → ${found.to}): values written as before are misread.`,
           ),
         ];
-  const lenient = [
-    { was: base.writing.reserved, is: head.writing.reserved, what: "reserved characters as they are" },
+  const hasNoReserved = (): boolean =>
+    [context.base.request(base.schema), context.head.request(head.schema)].every(
+      (schema) => context.includes(schema, withoutReserved).kind === "included",
+    );
+  const lenient: readonly Leniency[] = [
+    {
+      was: base.writing.reserved,
+      is: head.writing.reserved,
+      what: "reserved characters as they are",
+      isIdle: hasNoReserved,
+    },
     { was: base.writing.empty, is: head.writing.empty, what: "no value behind its name" },
-  ].flatMap(({ was, is, what }) => {
-    if (was === is) return [];
+  ];
+  const loosened = lenient.flatMap(({ was, is, what, isIdle }) => {
+    if (was === is || isIdle?.() === true) return [];
     const message = is
       ? `${name} may be sent with ${what} now: nobody has to.`
       : `${name} may be sent with ${what} no longer: a client that does so is refused or misread.`;
     return [draft(is ? "parameter-writing-loosened" : "parameter-writing-tightened", where, message)];
   });
-  return [...otherwise, ...lenient];
+  return [...otherwise, ...loosened];
 }
+
+/** A way to write values that one side admits and the other does not. */
+interface Leniency {
+  readonly was: boolean;
+  readonly is: boolean;
+  readonly what: string;
+  /** Returns true if no value can be written that way. */
+  readonly isIdle?: () => boolean;
+}
+
+/** Values whose texts have no character that RFC 3986 reserves. */
+const withoutReserved: Meant = {
+  schema: { $ref: "#/components/schemas/Value" },
+  components: {
+    Value: {
+      anyOf: [
+        { type: ["null", "boolean", "number"] },
+        { type: "string", pattern: "^[^:/?#\\[\\]@!$&'()*+,;=]*$" },
+        { type: "string", format: "uuid" },
+        { type: "string", format: "date" },
+        { type: "array", items: { $ref: "#/components/schemas/Value" } },
+      ],
+    },
+  },
+};
 
 const named = ({ name, in: place }: HttpParameter): string =>
   place === "path"

@@ -7,6 +7,7 @@ import { diffAnnotations } from "./diff-annotations.ts";
 import { diffMembers } from "./diff-members.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Draft, Where } from "./draft.ts";
+import { excludedDrafts } from "./excluded-drafts.ts";
 import { type Judged, judge } from "./judge.ts";
 import { isWrittenAlike } from "./same-schema.ts";
 import { namesAt } from "./schema-walk.ts";
@@ -38,11 +39,13 @@ export function diffSchema(
     return { ...made, about: [...made.about, ...names] };
   });
   const members = diffMembers(before, after, judged, where);
-  return [
+  const isOfExcluded = excludedDrafts(before, after, judged, where);
+  const drafts = [
     ...admitted.filter((made) => !members.some((other) => other.pointer === made.pointer && isGraver(other, made))),
     ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
     ...annotations.filter((made) => !admitted.some((other) => tellsOf(other, made))),
   ];
+  return drafts.filter((made) => !isOfExcluded(made));
 }
 
 /** Whether each value of the tag that stood for an alternative still does, however others do. */

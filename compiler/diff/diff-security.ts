@@ -229,7 +229,13 @@ const schemeIn = (document: JsonObject, name: string): JsonObject =>
   objectAt(jsonAt(document, "components", "securitySchemes", name));
 
 function textOf(scheme: JsonObject): string {
-  const folded: Json = typeof scheme.scheme === "string" ? { ...scheme, scheme: scheme.scheme.toLowerCase() } : scheme;
+  const { scheme: authentication, name } = scheme;
+  const folded: Json = {
+    ...scheme,
+    ...(typeof authentication === "string" ? { scheme: authentication.toLowerCase() } : {}),
+    // HTTP reads names of headers without regard to case.
+    ...(typeof name === "string" && scheme.in === "header" ? { name: name.toLowerCase() } : {}),
+  };
   // What a flow may grant is told where operations ask for it; a bearer token's format is a hint.
   return meaningOf(
     JSON.parse(

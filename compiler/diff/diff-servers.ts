@@ -5,10 +5,17 @@ import { type Draft, draft } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
 import { jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
 
-/** The documents' own addresses, and those of operations that have others. */
+/**
+ * Compares the documents' own addresses, and the addresses of operations that have others. The documents' own count only
+ * if some operation uses them on both sides: servers may move to path items or operations.
+ */
 export function diffServers(context: DocumentContext, matched: readonly OperationPair[]): readonly Draft[] {
   const none: OperationPair = { base: undefined, head: undefined };
-  const whole = compare(context, none, ownServers(context.base.surface), ownServers(context.head.surface), "");
+  const isInherited = matched.some(({ base, head }) => base?.servers === null && head?.servers === null);
+  const isUsed = isInherited || !matched.some(({ base, head }) => base !== undefined && head !== undefined);
+  const whole = isUsed
+    ? compare(context, none, ownServers(context.base.surface), ownServers(context.head.surface), "")
+    : [];
   const single = matched.flatMap((operations) => {
     const { base, head } = operations;
     if (base === undefined || head === undefined || (base.servers === null && head.servers === null)) return [];
@@ -42,7 +49,7 @@ const addressesOf = (servers: readonly Json[], movedPath: string): readonly Addr
   servers.map((server) => {
     const url = textAt(server, "url") ?? "";
     const whole = url.replaceAll(/\{[^}]*\}/g, "{}");
-    const template = whole.length > 1 ? whole.replace(/\/$/, "") : whole;
+    const template = normalizedUrl(whole.length > 1 ? whole.replace(/\/$/, "") : whole);
     const all = objectAt(server, "variables");
     return {
       server,
@@ -51,6 +58,24 @@ const addressesOf = (servers: readonly Json[], movedPath: string): readonly Addr
       isUnnamed: false,
     };
   });
+
+const defaultPorts: ReadonlyMap<string, string> = new Map([
+  ["http", "80"],
+  ["https", "443"],
+  ["ws", "80"],
+  ["wss", "443"],
+]);
+
+/** The URL with its scheme and host in lower case and without the scheme's default port (RFC 3986, 6.2.2.1 and 6.2.3). */
+function normalizedUrl(url: string): string {
+  const parts = /^([a-z][a-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?([^/?#@]*)(.*)$/is.exec(url);
+  if (parts === null) return url;
+  const [, scheme = "", user, authority = "", rest = ""] = parts;
+  const [, host = "", port = ""] = /^(.*?)(?::(\d*))?$/s.exec(authority) ?? [];
+  const isDefault = port === "" || port === defaultPorts.get(scheme.toLowerCase());
+  const userInfo = user === undefined ? "" : `${user}@`;
+  return `${scheme.toLowerCase()}://${userInfo}${host.toLowerCase()}${isDefault ? "" : `:${port}`}${rest}`;
+}
 
 /** Whether each address that the one stands for is one of the other's, the same by default. */
 const isIn = (one: Address, other: Address): boolean =>
@@ -75,7 +100,7 @@ function writtenOut({ template, variables }: Address): readonly string[] | null 
     if (values.length === 0 || found.length * values.length > mostWritten) return null;
     found = found.flatMap((url) => values.map((value) => `${url}${String(value)}${part}`));
   }
-  return found;
+  return found.map(normalizedUrl);
 }
 
 function compare(

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../contract.ts";
 import { forEachSubschema, mapSubschemas } from "../schema/keywords.ts";
 import { type Components, resolveReference } from "../schema/resolve-reference.ts";
-import { schemaMapAt, stringAt, stringsAt } from "../schema/schema-node.ts";
+import { schemaMapAt, schemasAt, stringAt, stringsAt } from "../schema/schema-node.ts";
 import type { Meant } from "./judge.ts";
 
 /** Which keyword takes a member out of a direction: nobody has to send what is read-only. */
@@ -40,18 +40,24 @@ function bears(schema: JsonSchema, flag: string): boolean {
   return found;
 }
 
-/** The schema bears the flag itself or through a reference. */
+/**
+ * Returns whether the schema bears the flag: itself, through a reference or in a part of `allOf`. JSON Schema 2020-12, 9.4:
+ * the flag holds if any schema that applies to the value sets it.
+ */
 export function isFlagged(schema: JsonSchema, flag: string, components: Components): boolean {
-  let at = schema;
-  for (let steps = 0; steps < 20; steps += 1) {
+  const pending = [schema];
+  const entered = new Set<string>();
+  // A list that grows while it is walked is walked to its new end.
+  for (const at of pending) {
     if (at[flag] === true) return true;
+    pending.push(...schemasAt(at, "allOf"));
     const reference = stringAt(at, "$ref");
-    if (reference === undefined) return false;
+    if (reference === undefined || entered.has(reference)) continue;
+    entered.add(reference);
     try {
-      at = resolveReference(reference, components);
+      pending.push(resolveReference(reference, components));
     } catch {
       // Reported where the schemas are compared.
-      return false;
     }
   }
   return false;

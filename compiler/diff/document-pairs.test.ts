@@ -12,6 +12,7 @@ import { loosePairs } from "./fixtures/loose-pairs.ts";
 import type { Gravest } from "./fixtures/named-members.ts";
 import { parameterPairs } from "./fixtures/parameter-pairs.ts";
 import { schemaPairs } from "./fixtures/schema-pairs.ts";
+import { specifiedPairs } from "./fixtures/specified-pairs.ts";
 import { surroundingPairs } from "./fixtures/surrounding-pairs.ts";
 import type { JsonObject } from "./json-at.ts";
 
@@ -38,7 +39,7 @@ function gravest(base: Contract, head: Contract): { readonly verdict: Gravest; r
 }
 
 describe("an edit of a document and its reverse", () => {
-  it.each([...schemaPairs, ...parameterPairs, ...surroundingPairs, ...loosePairs, ...closedPairs])(
+  it.each([...schemaPairs, ...parameterPairs, ...surroundingPairs, ...loosePairs, ...closedPairs, ...specifiedPairs])(
     "$name",
     async ({ base, head, forth, back }) => {
       const [one, other] = [await read(base), await read(head)];

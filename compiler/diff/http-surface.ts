@@ -249,7 +249,7 @@ function parametersOf(
         pointer: `${owner}${pointerOf("parameters", `${where}:${where === "header" ? name.toLowerCase() : name}`)}`,
         required: where === "path" || isTrueAt(json, "required"),
         deprecated: isTrueAt(json, "deprecated"),
-        ...written(json, style),
+        ...written(json, style, where === "query"),
       });
     }
   }
@@ -273,15 +273,16 @@ function namesInPath(path: string, declared: readonly (Json | undefined)[]): rea
 }
 
 /** The schema of a parameter or header, and how its values are written. */
-function written(json: Json | undefined, style: string): Pick<HttpParameter, "writing" | "schema"> {
+function written(json: Json | undefined, style: string, isOfQuery = false): Pick<HttpParameter, "writing" | "schema"> {
   const [media] = Object.entries(objectAt(json, "content"));
   const explode = jsonAt(json, "explode");
   const writing: Writing = {
     media: media === undefined ? null : mediaType(media[0]),
     style,
     explode: typeof explode === "boolean" ? explode : style === "form",
-    reserved: isTrueAt(json, "allowReserved"),
-    empty: isTrueAt(json, "allowEmptyValue"),
+    // OpenAPI: both apply to query parameters alone.
+    reserved: isOfQuery && isTrueAt(json, "allowReserved"),
+    empty: isOfQuery && isTrueAt(json, "allowEmptyValue"),
   };
   return { writing, schema: schemaIn(media === undefined ? json : media[1]) };
 }
