@@ -2,9 +2,10 @@ import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
 import { nullableAlone, slipOf, unreadPrefix, unreadReference } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
-import { enumerated } from "../schema/schema-node.ts";
+import { enumerated, isList } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { ChangeId } from "./change-table.ts";
+import { haveSameContent } from "./content-of.ts";
 import { contraryDemands } from "./contrary-demands.ts";
 import { discriminatorChange } from "./discriminators.ts";
 import { type Draft, documentPointer, draft, unfollowed, type Where } from "./draft.ts";
@@ -16,12 +17,25 @@ import { pairSearch } from "./pair-walk.ts";
 import { isNullRefusedBeside } from "./refused-null.ts";
 import { schemaEdit } from "./schema-edit.ts";
 import { namesAt, writtenAtPlace } from "./schema-walk.ts";
+import { isTaggedByDiscriminator } from "./told-apart.ts";
 import { varianceOf } from "./voice.ts";
+
+/** Stands for the precision of numbers, which their format says. */
+const precision = "format";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
-  request: ["default", "readOnly", "deprecated", "contentEncoding", "contentMediaType", nullableAlone],
-  response: ["writeOnly", "deprecated", "contentEncoding", "contentMediaType", openEnum, nullableAlone],
+  request: ["default", precision, "readOnly", "deprecated", "contentEncoding", "contentMediaType", nullableAlone],
+  response: [
+    "default",
+    precision,
+    "writeOnly",
+    "deprecated",
+    "contentEncoding",
+    "contentMediaType",
+    openEnum,
+    nullableAlone,
+  ],
 } as const;
 
 type Keyword = (typeof meaningful)["request" | "response"][number];
@@ -33,11 +47,25 @@ interface Told {
   readonly why: string;
 }
 
-const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone>, Told>> = {
-  default: {
+/** In a request the server fills in the default; in a response the client does. */
+const toldOfDefault: Readonly<Record<"request" | "response" | "null", Told>> = {
+  request: {
     ...{ added: "default-added", removed: "default-removed", changed: "default-changed" },
     why: "who leaves it out gets another meaning",
   },
+  null: {
+    ...{ added: "null-default-changed", removed: "null-default-changed", changed: "null-default-changed" },
+    why: "an absent value may mean null on one side alone",
+  },
+  response: {
+    added: "response-default-added",
+    removed: "response-default-changed",
+    changed: "response-default-changed",
+    why: "a client that fills in the default fills in another value",
+  },
+};
+
+const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone | typeof precision | "default">, Told>> = {
   readOnly: {
     ...{ added: "made-read-only", removed: "read-only-ended", changed: "made-read-only" },
     why: "whether it may be sent differs",
@@ -85,7 +113,10 @@ export function diffAnnotations(
 ): readonly Draft[] {
   const direction = varianceOf(voice);
   const all = annotationsOf[direction](base, head);
-  const told = all.filter(({ pointer, found }) => found.keyword !== "default" || !isSentAlways(head, pointer));
+  // A response has no absent item, nor is it absent itself.
+  const isMet = (pointer: string): boolean =>
+    !isSentAlways(head, pointer) && (direction === "request" || /\/(?!\*$)[^/]*$/.test(pointer));
+  const told = all.filter(({ pointer, found }) => found.keyword !== "default" || isMet(pointer));
   return told.map(({ pointer: around, found }): Draft => {
     const { id, keyword, isGone, why } = found;
     const pointer = found.member === undefined ? around : `${around}/${escapeToken(found.member)}`;
@@ -140,11 +171,21 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
       if (keyword === openEnum && old === undefined && !visit.base.some(enumerated)) return [];
       const [silent, isRefused] = old === undefined ? [visit.base, refused.base] : [visit.head, refused.head];
       if (keyword === nullableAlone && !isRefused && silent.some(admitsNull)) return [];
-      const { added, removed, changed, why } = keyword === nullableAlone ? toldOfNull[direction] : told[keyword];
+      if (isSaidByFormat(keyword, visit.base, visit.head)) return [];
+      if (keyword === precision) return precisionChange(old, now, direction);
+      // Most servers treat a null value as an absent property.
+      const isOfNull = keyword === "default" && [old, now].every((one) => one === undefined || one === "null");
+      const { added, removed, changed, why } =
+        keyword === nullableAlone
+          ? toldOfNull[direction]
+          : keyword === "default"
+            ? toldOfDefault[isOfNull && direction === "request" ? "null" : direction]
+            : told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
       return [{ id, keyword, isGone: now === undefined, why }];
     });
-    const discriminator = discriminatorChange(visit.base, visit.head);
+    const isTagged = (): boolean => visit.base.some((schema) => isTaggedByDiscriminator(schema, base));
+    const discriminator = discriminatorChange({ schemas: visit.base, isTagged }, visit.head, direction);
     if (discriminator !== null) {
       const isGone = !visit.head.some((schema) => schema.discriminator !== undefined);
       changes.push({ ...discriminator, keyword: "discriminator", isGone });
@@ -170,6 +211,29 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     const why = "it can't be applied, and who obeys it may break";
     return [...changes, { id: "unread-keyword-changed", keyword, isGone, why }];
   });
+
+/** Float is narrower than double (IEEE 754): a client may receive, or a server may be sent, what it can't hold. */
+function precisionChange(
+  old: string | undefined,
+  now: string | undefined,
+  direction: keyof typeof meaningful,
+): readonly Change[] {
+  if (old === undefined || now === undefined) return [];
+  const isWider = now === "double";
+  const isExceeded = isWider === (direction === "response");
+  return [
+    {
+      id: isExceeded ? "number-range-exceeded" : "number-range-covered",
+      keyword: precision,
+      isGone: false,
+      why: isExceeded ? "a double may be out of the range of a float, or be rounded to one" : "every float is a double",
+    },
+  ];
+}
+
+/** Returns true if a keyword about content differs, and a format says the same in its place. */
+const isSaidByFormat = (keyword: Keyword, base: readonly JsonSchema[], head: readonly JsonSchema[]): boolean =>
+  (keyword === "contentEncoding" || keyword === "contentMediaType") && haveSameContent(base, head);
 
 /** Members that one side alone demands and refuses. */
 function contraryChanges(base: readonly JsonSchema[], head: readonly JsonSchema[]): readonly Change[] {
@@ -238,7 +302,15 @@ const quotable: ReadonlySet<Json> = new Set(["boolean", "integer", "number"]);
 
 /** Null when the keyword is absent or says the same as its absence. */
 function textOf(keyword: Keyword, schema: JsonSchema): string | null {
+  if (keyword === precision) return precisionOf(schema);
   const json = keyword === "default" ? defaultOf(schema) : schema[keyword];
   if (json === undefined || json === false) return keyword === "default" && json === false ? "false" : null;
   return canonicalJson(json);
+}
+
+/** Returns `float` or `double`, or null if the schema does not speak of numbers, or says more of them. A plain number is a double. */
+function precisionOf({ type, format, enum: values, const: value }: JsonSchema): string | null {
+  const types = typeof type === "string" ? [type] : isList(type) ? type : [];
+  if (!types.includes("number") || values !== undefined || value !== undefined) return null;
+  return format === "float" ? "float" : format === undefined || format === "double" ? "double" : null;
 }

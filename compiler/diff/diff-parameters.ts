@@ -78,7 +78,7 @@ function diffParameter(
   });
   // Nobody leaves out what is required, so its default is never met.
   const isIdle = (made: Draft): boolean =>
-    isRequired && made.id.startsWith("default-") && made.pointer === `${where.pointer}/schema`;
+    isRequired && made.edit.keyword === "default" && made.pointer === `${where.pointer}/schema`;
   return [...drafts, ...schemaChanges.filter((made) => !isIdle(made))];
 }
 

@@ -3,6 +3,7 @@ import { isObject } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 import { gravity } from "./change.ts";
 import { changeTable } from "./change-table.ts";
+import { haveSameContent } from "./content-of.ts";
 import { diffAnnotations } from "./diff-annotations.ts";
 import { diffMembers } from "./diff-members.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -10,7 +11,7 @@ import type { Draft, Where } from "./draft.ts";
 import { excludedDrafts } from "./excluded-drafts.ts";
 import { type Judged, judge } from "./judge.ts";
 import { isWrittenAlike } from "./same-schema.ts";
-import { namesAt } from "./schema-walk.ts";
+import { namesAt, schemasAtPlace } from "./schema-walk.ts";
 import { toldApart } from "./told-apart.ts";
 import { varianceOf } from "./voice.ts";
 
@@ -33,11 +34,20 @@ export function diffSchema(
   const isTold = annotations.some(({ id, edit }) => id.startsWith("discriminator-") && !isOfSameTags(edit));
   const [old, now] = isTold ? [before, after] : [toldApart(before), toldApart(after)];
   const meant = { before: context.base.compared(old), after: context.head.compared(now) };
-  const admitted = judge(before, after, judged, where, context.includes, meant).map((made): Draft => {
-    const at = made.evidence?.kind === "value" ? made.evidence.at : "";
-    const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));
-    return { ...made, about: [...made.about, ...names] };
-  });
+  const isOfContent = ({ edit, pointer }: Draft): boolean => {
+    if (edit.keyword !== "format") return false;
+    const place = pointer.slice(where.pointer.length);
+    const [one, other] = [before, after].map((side) => schemasAtPlace(side.schema, side.components, place));
+    return isOtherContentKeyword(edit) && one !== undefined && other !== undefined && haveSameContent(one, other);
+  };
+  const found = judge(before, after, judged, where, context.includes, meant);
+  const admitted = found
+    .filter((made) => !isOfContent(made))
+    .map((made): Draft => {
+      const at = made.evidence?.kind === "value" ? made.evidence.at : "";
+      const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));
+      return { ...made, about: [...made.about, ...names] };
+    });
   const members = diffMembers(before, after, judged, where);
   const isOfExcluded = excludedDrafts(before, after, judged, where);
   const drafts = [
@@ -47,6 +57,11 @@ export function diffSchema(
   ];
   return drafts.filter((made) => !isOfExcluded(made));
 }
+
+/** Returns true if a format came or went that a keyword about content may say in its place. */
+const isOtherContentKeyword = ({ before, after }: Draft["edit"]): boolean =>
+  before.length + after.length === 1 &&
+  [...before, ...after].every((format) => format === "byte" || format === "binary");
 
 /** Whether each value of the tag that stood for an alternative still does, however others do. */
 function isOfSameTags({ before: [before], after: [after] }: Draft["edit"]): boolean {

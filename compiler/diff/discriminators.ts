@@ -9,15 +9,26 @@ export interface DiscriminatorChange {
   readonly why: string;
 }
 
-/** How the discriminators of the schemas about one place differ; null where they tell alternatives apart alike. */
+const takesOneForAnother = "who tells alternatives apart by such values takes one for another, or knows it no longer";
+
+/**
+ * Returns how the discriminators of the schemas about one place differ, or null if alternatives that both sides have keep
+ * their values. A value that comes or goes with its alternative is a part of that edit.
+ */
 export function discriminatorChange(
-  base: readonly JsonSchema[],
+  { schemas: base, isTagged }: { readonly schemas: readonly JsonSchema[]; readonly isTagged: () => boolean },
   head: readonly JsonSchema[],
+  direction: "request" | "response",
 ): DiscriminatorChange | null {
-  const [before, after] = [base.flatMap(discriminatorsIn), head.flatMap(discriminatorsIn)];
+  const [own, others] = [base, head].map((schemas) => new Set(schemas.flatMap(branchesOf)));
+  const before = base.flatMap(discriminatorsIn).map((one) => withoutAlone(one, own, others));
+  const after = head.flatMap(discriminatorsIn).map((one) => withoutAlone(one, others, own));
   if (meaningOf(before) === meaningOf(after)) return null;
   if (before.length === 0) {
     return { id: "discriminator-added", why: "who tells alternatives apart without it still does" };
+  }
+  if (after.length === 0 && direction === "response" && isTagged()) {
+    return { id: "discriminator-value-removed", why: takesOneForAnother };
   }
   const known = new Set(after.flatMap(({ mapping }) => [...mapping.keys()]));
   const targets = new Set([...after.flatMap(({ mapping }) => [...mapping.values()]), ...head.flatMap(branchesOf)]);
@@ -27,7 +38,7 @@ export function discriminatorChange(
   if (isRenamed && after.length > 0) {
     return {
       id: "discriminator-value-removed",
-      why: "who tells alternatives apart by such values takes one for another, or knows it no longer",
+      why: takesOneForAnother,
     };
   }
   return { id: "discriminator-changed", why: "generated code that picks the type by it may pick another" };
@@ -46,6 +57,20 @@ function discriminatorsIn({ discriminator }: JsonSchema): readonly Discriminator
   return [{ propertyName, mapping: new Map(entries.map(([value, target]) => [value, nameOf(String(target))])) }];
 }
 
+/** The discriminator without values of alternatives that the other side does not have. */
+const withoutAlone = (
+  { propertyName, mapping }: Discriminator,
+  own: ReadonlySet<string> | undefined,
+  others: ReadonlySet<string> | undefined,
+): Discriminator => ({
+  propertyName,
+  mapping: new Map(
+    [...mapping].filter(
+      ([, target]) => own?.has(target) !== true || others?.size === 0 || others?.has(target) === true,
+    ),
+  ),
+});
+
 const branchesOf = (schema: JsonSchema): readonly string[] =>
   ["anyOf", "oneOf"].flatMap((keyword) =>
     schemasAt(schema, keyword).flatMap((branch) => {
@@ -56,12 +81,20 @@ const branchesOf = (schema: JsonSchema): readonly string[] =>
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
-/** Names of components are no part of the meaning. */
+/** Names of components are no part of the meaning, nor is a value that the name says by itself. */
 const meaningOf = (discriminators: readonly Discriminator[]): string =>
   [
     ...new Set(
-      discriminators.map(({ propertyName, mapping }) => canonicalJson([propertyName, ...[...mapping.keys()].sort()])),
+      discriminators.map(({ propertyName, mapping }) => canonicalJson([propertyName, ...statedValues(mapping).sort()])),
     ),
   ]
     .sort()
     .join(" ");
+
+/** Values that differ from the name of their component, which is the value if none is mapped; or that stand next to others. */
+const statedValues = (mapping: ReadonlyMap<string, string>): string[] => {
+  const targets = [...mapping.values()];
+  return [...mapping]
+    .filter(([value, target]) => value !== target || targets.filter((one) => one === target).length > 1)
+    .map(([value]) => value);
+};

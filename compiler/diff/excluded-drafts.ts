@@ -12,7 +12,7 @@ import { varianceOf } from "./voice.ts";
 export function excludedDrafts(
   base: Meant,
   head: Meant,
-  { voice, narrowed, widened }: Judged,
+  { voice }: Judged,
   { pointer: root }: Where,
 ): (made: Draft) => boolean {
   const variance = varianceOf(voice);
@@ -28,13 +28,13 @@ export function excludedDrafts(
     return places.find((one) => isExcluded(base, one) || (variance === "response" && isExcluded(head, one))) ?? null;
   };
   const ofFlags: ReadonlySet<string> = new Set([...Object.values(excluded), "required"]);
-  return ({ id, pointer, edit, evidence }) => {
+  return ({ pointer, edit, evidence }) => {
     if (!pointer.startsWith(root)) return false;
     const place = pointer.slice(root.length);
     const owner = ownerOf(place);
     if (owner === null) return false;
     if (place !== owner) return true;
     const isOfPresence = ofFlags.has(edit.keyword) || (evidence?.kind === "value" && evidence.keyword === "required");
-    return !isOfPresence && (id === narrowed || id === widened || id.startsWith("default-"));
+    return !isOfPresence;
   };
 }

@@ -55,6 +55,7 @@ export const shelves: readonly Edit[] = [
                     label: { type: "string", maxLength: 9 },
                     note: text,
                     weight: { "x-unread-type": "float" },
+                    share: { type: "number" },
                   },
                 },
               },
@@ -329,6 +330,23 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   ),
   plant(["default-removed", "breaking"], ["default-added", "risky"], [...size, "default"], gone),
   even("default-changed", "breaking", [...size, "default"], set(4)),
+  plant(
+    ["null-default-changed", "risky"],
+    ["null-default-changed", "risky"],
+    [...body, "content", "application/json", "schema", "properties", "name", "default"],
+    set(null),
+  ),
+  plant(
+    ["response-default-added", "safe"],
+    ["response-default-changed", "risky"],
+    [...answerSchema, "properties", "note", "default"],
+    set("x"),
+  ),
+  {
+    forth: ["number-range-covered", "safe"],
+    back: ["number-range-exceeded", "risky"],
+    edits: [{ at: [...answerSchema, "properties", "share", "format"], to: set("float") }],
+  },
   plant(["made-read-only", "breaking"], ["read-only-ended", "safe"], [...size, "readOnly"], set(true)),
   {
     forth: ["made-write-only", "breaking"],

@@ -152,6 +152,32 @@ export const responseChanges = {
   "default-added": inSchemas.request("risky", "What is left out has a default anew.", "default-removed"),
   "default-removed": inSchemas.request("breaking", "What is left out has its default no longer.", "default-added"),
   "default-changed": inSchemas.request("breaking", "What is left out means another value.", "default-changed"),
+  "null-default-changed": inSchemas.request(
+    "risky",
+    "A property that is absent is said to be null, or no longer.",
+    "null-default-changed",
+  ),
+  "response-default-changed": inSchemas.response(
+    "risky",
+    "A property that is absent from a response has another default, or none.",
+    "response-default-changed",
+    "response-default-added",
+  ),
+  "response-default-added": inSchemas.response(
+    "safe",
+    "A property that is absent from a response has a default.",
+    "response-default-changed",
+  ),
+  "number-range-exceeded": inSchemas.neutral(
+    "risky",
+    "A number may be out of the range of a float.",
+    "number-range-covered",
+  ),
+  "number-range-covered": inSchemas.neutral(
+    "safe",
+    "A number is a float where a double was expected.",
+    "number-range-exceeded",
+  ),
   "made-read-only": inSchemas.request("breaking", "A sent value has no effect any more.", "read-only-ended"),
   "read-only-ended": inSchemas.request("safe", "A value may be sent anew.", "made-read-only"),
   "made-write-only": inSchemas.response("breaking", "A value is answered no longer.", "write-only-ended"),

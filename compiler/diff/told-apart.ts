@@ -44,6 +44,10 @@ function apartIn(schema: JsonSchema, components: Components): JsonSchema {
   return { ...inner, [keyword]: branches };
 }
 
+/** Returns true if the schema is a union, and its discriminator alone says which values distinguish the alternatives. */
+export const isTaggedByDiscriminator = (schema: JsonSchema, components: Components): boolean =>
+  tagsOf(schema, components) !== null;
+
 /** Whether a discriminator tells something somewhere in the schema, references not followed. */
 function hasUnionToTell(schema: JsonSchema, components: Components): boolean {
   let found = tagsOf(schema, components) !== null;
@@ -85,7 +89,7 @@ function tagsOf(schema: JsonSchema, components: Components): Tags | null {
   });
   const given = tags.flatMap((values) => values ?? []);
   const isSure = tags.every((values) => values !== undefined) && new Set(given).size === given.length;
-  if (!isSure || given.length === 0 || targets.length < 2) return null;
+  if (!isSure || given.length === 0) return null;
   return { keyword, name, tags: tags.map((values) => values ?? null) };
 }
 

@@ -20,3 +20,16 @@ export const formatPatterns: ReadonlyMap<string, FormatPattern> = new Map([
   ],
   ["ipv4", { pattern: `^(?:${octet}\\.){3}${octet}$`, exact: true }],
 ]);
+
+/** Formats of which every text is one of another format: RFC 3986 and 3987 for addresses, RFC 6531 and 5890 for names. */
+const wider: ReadonlyMap<string, readonly string[]> = new Map([
+  ["uri", ["uri-reference", "iri", "iri-reference"]],
+  ["uri-reference", ["iri-reference"]],
+  ["iri", ["iri-reference"]],
+  ["email", ["idn-email"]],
+  ["hostname", ["idn-hostname"]],
+]);
+
+/** Returns true if every text of the one format is one of the other. */
+export const isFormatWithin = (one: string, other: string): boolean =>
+  one === other || wider.get(one)?.includes(other) === true;

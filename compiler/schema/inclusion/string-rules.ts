@@ -3,7 +3,7 @@ import { typeSpokenOf } from "../keywords.ts";
 import { enumerated, numberAt, stringAt } from "../schema-node.ts";
 import { type Doubt, doubt } from "./doubt.ts";
 import { findText, type Lengths, type TextCondition, type TextFound } from "./find-text.ts";
-import { formatPatterns } from "./formats-as-patterns.ts";
+import { formatPatterns, isFormatWithin } from "./formats-as-patterns.ts";
 import { type Left, schemasUnder } from "./left.ts";
 import { isCheckableFormat } from "./two-sides.ts";
 
@@ -87,7 +87,8 @@ function patternDoubts(left: Left, { conditions, lengths }: Texts, schema: JsonS
 
 function formatDoubts(left: Left, { conditions, lengths, formats }: Texts, schema: JsonSchema): readonly Doubt[] {
   const format = stringAt(schema, "format");
-  if (format === undefined || formats.includes(format) || typeSpokenOf("format", schema) !== "string") return [];
+  if (format === undefined || typeSpokenOf("format", schema) !== "string") return [];
+  if (formats.some((one) => isFormatWithin(one, format))) return [];
   if (!isCheckableFormat(format)) return [doubt(left, "format", {})];
   const known = formatPatterns.get(format);
   const misses = known ? findText([...conditions, { pattern: known.pattern, matches: false }], lengths) : null;
