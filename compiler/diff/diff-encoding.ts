@@ -28,9 +28,10 @@ export function diffEncoding(
   whereAt: (pointer: string) => Where,
 ): readonly Draft[] {
   if (!forms.test(after.type)) return [];
-  const names = new Set([before, after].flatMap(({ encoding }) => Object.keys(objectAt(encoding))));
   const isStyled = styledForms.test(after.type);
   const [oldForm, newForm] = [context.base.request(before.schema), context.head.request(after.schema)];
+  const encoded = [before, after].flatMap(({ encoding }) => Object.keys(objectAt(encoding)));
+  const names = new Set([...encoded, ...(isMultipart.test(after.type) ? binaryOnOneSide(oldForm, newForm) : [])]);
   return [...names].flatMap((name): readonly Draft[] => {
     // Of a part that one side has not nothing is encoded there: that it came or went is told of the schema.
     if (![oldForm, newForm].every((form) => mayHave(form, name))) return [];
@@ -56,6 +57,16 @@ export function diffEncoding(
     return told("request-encoding-widened", `may be of more types (${was} → ${is})`, "nobody has to send them");
   });
 }
+
+/** Parts that are bytes on one side and text on the other, so that their usual media type differs. */
+const binaryOnOneSide = (base: Meant, head: Meant): readonly string[] => {
+  const others = schemaMapAt(followed(head), "properties");
+  return [...schemaMapAt(followed(base), "properties").keys()].filter((name) => {
+    if (!others.has(name)) return false;
+    const [old, now] = [base, head].map((form) => usualTypes(memberOf(form, name)));
+    return old != null && now != null && old[0] !== now[0] && [...old, ...now].includes("application/octet-stream");
+  });
+};
 
 interface Part {
   /** Null where nothing tells. */
@@ -152,6 +163,7 @@ function usualTypes(member: Meant, level = 0): readonly string[] | null {
     case "array":
       return usualTypes({ ...member, schema: schemaAt(schema, "items") ?? anything }, level + 1);
     case "string":
+      if (typeof schema.contentMediaType === "string") return [schema.contentMediaType.toLowerCase()];
       return isBinary(schema) ? ["application/octet-stream"] : ["text/plain"];
     default:
       return ["text/plain"];

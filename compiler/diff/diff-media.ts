@@ -2,6 +2,7 @@ import type { JsonSchema } from "../contract.ts";
 import type { ChangeId } from "./change-table.ts";
 import { diffEncoding } from "./diff-encoding.ts";
 import { diffSchema } from "./diff-schema.ts";
+import { diffXml } from "./diff-xml.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpMedia } from "./http-surface.ts";
@@ -79,7 +80,12 @@ export function diffMedia(
       const where = whereAt(after.pointer);
       const { base: adjustBase, head: adjustHead } = kind.adjusted;
       const recoded = kind.isEncoded ? diffEncoding(context, before, after, whereAt) : [];
-      return [...diffSchema(context, adjustBase(before.schema), adjustHead(after.schema), kind, where), ...recoded];
+      const [old, now] = [adjustBase(before.schema), adjustHead(after.schema)];
+      return [
+        ...diffSchema(context, old, now, kind, where),
+        ...recoded,
+        ...diffXml(context, after.type, old, now, kind, where),
+      ];
     }),
   ];
 }

@@ -175,7 +175,7 @@ function operationsAt(
         operationId: textAt(operation, "operationId"),
         deprecated: isTrueAt(operation, "deprecated"),
         parameters: parametersOf(root, asked, pointer, item, operation),
-        body: isObject(body) ? bodyOf(body, `${pointer}/requestBody`, isTrueAt(operation, unreadBody)) : null,
+        body: isObject(body) ? bodyOf(root, body, `${pointer}/requestBody`, isTrueAt(operation, unreadBody)) : null,
         responses: Object.entries(objectAt(operation, "responses"))
           .filter(([status]) => !status.startsWith("x-"))
           .map(([status, response]) => responseOf(root, status, resolved(root, response), `${pointer}/responses`)),
@@ -292,15 +292,19 @@ const schemaIn = (json: Json | undefined): JsonSchema => {
   return schema === undefined ? anything : schemaFrom(schema);
 };
 
-function bodyOf(json: JsonObject, pointer: string, isUnread: boolean): HttpBody {
-  return { pointer, required: isTrueAt(json, "required"), content: contentOf(json, pointer), isUnread };
+function bodyOf(root: JsonObject, json: JsonObject, pointer: string, isUnread: boolean): HttpBody {
+  return { pointer, required: isTrueAt(json, "required"), content: contentOf(root, json, pointer), isUnread };
 }
 
-function contentOf(json: Json | undefined, pointer: string): readonly HttpMedia[] {
+function contentOf(root: JsonObject, json: Json | undefined, pointer: string): readonly HttpMedia[] {
   return Object.entries(objectAt(json, "content")).map(([type, media]) => ({
     type: mediaType(type),
     pointer: `${pointer}${pointerOf("content", type, "schema")}`,
-    schema: isOfBytes(type) ? bytes(schemaIn(media)) : schemaIn(media),
+    schema: isOfBytes(type)
+      ? bytes(schemaIn(media))
+      : isOfParts(type)
+        ? withBinaryParts(root, schemaIn(media))
+        : schemaIn(media),
     encoding: jsonAt(media, "encoding") ?? {},
   }));
 }
@@ -315,6 +319,28 @@ function bytes(schema: JsonSchema): JsonSchema {
   const isPlain = (type === undefined || type === "string") && (format === undefined || format === "binary");
   return isPlain && Object.keys(rest).every(isAnnotation) ? { ...rest, type: "string", format: "binary" } : schema;
 }
+
+const isOfParts = (type: string): boolean => /^multipart\//i.test(type);
+
+/** A form with the parts without a type as binary, and lists of such: OpenAPI 3.1 writes a binary part so. */
+function withBinaryParts(root: JsonObject, form: JsonSchema): JsonSchema {
+  const target = form.$ref === undefined ? form : resolved(root, form);
+  if (!isObject(target) || !isObject(target.properties)) return form;
+  const parts = Object.entries(target.properties).map(([name, part]): readonly [string, Json] => {
+    if (!isObject(part)) return [name, part];
+    if (!isObject(part.items)) return [name, binary(part)];
+    const items = binary(part.items);
+    return [name, items === part.items ? part : { ...part, items }];
+  });
+  const isWritten = parts.every(([name, part]) => objectAt(target.properties)[name] === part);
+  return isWritten ? form : { ...target, properties: Object.fromEntries(parts) };
+}
+
+/** The schema itself where it says anything of its values. */
+const binary = (part: JsonObject): JsonObject =>
+  Object.keys(part).every(isAnnotation) && part.contentEncoding === undefined
+    ? { ...part, type: "string", format: "binary" }
+    : part;
 
 function mediaType(text: string): string {
   const [type = "", ...parameters] = text
@@ -342,7 +368,13 @@ function responseOf(root: JsonObject, status: string, json: Json | undefined, ow
       };
     });
   const shown = status.toLowerCase() === "default" ? "default" : status.toUpperCase();
-  return { status: shown, pointer, headers, content: contentOf(json, pointer), links: jsonAt(json, "links") ?? {} };
+  return {
+    status: shown,
+    pointer,
+    headers,
+    content: contentOf(root, json, pointer),
+    links: jsonAt(json, "links") ?? {},
+  };
 }
 
 /** Follows references inside the document to parts that are no schemas. */

@@ -3,7 +3,7 @@ import { nullableAlone, unreadParts } from "../openapi/dialect.ts";
 import { isObject } from "../schema/schema-node.ts";
 import { append, type Edit, even, gone, type PlantedChange, plant, renamed, set } from "./planted-changes.ts";
 
-const text: Json = { type: "string" };
+const text = { type: "string" };
 const paths = ["services", 0, "document", "paths"];
 const shelf = [...paths, "/v1/shelves/{id}"];
 const read = [...shelf, "get"];
@@ -60,6 +60,7 @@ export const shelves: readonly Edit[] = [
                 },
               },
               "text/csv": { schema: text },
+              "application/xml": { schema: { type: "object", properties: { code: { ...text, xml: { name: "C" } } } } },
             },
           },
           "4XX": { description: "Wrong.", content: { "application/json": { schema: text } } },
@@ -368,6 +369,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     set({ fresh: "Bought", old: "Lent" }),
   ),
   even("content-encoding-changed", "breaking", [...label, "contentEncoding"], set("base64")),
+  even(
+    "xml-changed",
+    "breaking",
+    [...answer, "content", "application/xml", "schema", "properties", "code", "xml", "name"],
+    set("D"),
+  ),
   plant(["null-perhaps-answered", "risky"], ["null-perhaps-gone", "safe"], [...label, nullableAlone], set(true)),
   plant(["null-perhaps-taken", "safe"], ["null-perhaps-refused", "risky"], [...size, nullableAlone], set(true)),
   even("malformed-keyword-changed", "risky", [...answerSchema, "properties", "weight", "x-unread-type"], set("double")),

@@ -284,6 +284,7 @@ export const responseChanges = {
     "The content of a text is encoded otherwise.",
     "content-encoding-changed",
   ),
+  "xml-changed": inSchemas.neutral("breaking", "The XML text of a value differs.", "xml-changed"),
   "security-tightened": inSecurity.request("breaking", "Credentials that sufficed no longer do.", "security-loosened"),
   "security-loosened": inSecurity.request("safe", "Other credentials suffice.", "security-tightened"),
   "token-address-changed": inSecurity.request("risky", "Tokens are got elsewhere.", "token-address-changed"),
