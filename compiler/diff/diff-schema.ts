@@ -7,9 +7,12 @@ import { haveSameContent } from "./content-of.ts";
 import { diffAnnotations } from "./diff-annotations.ts";
 import { diffMembers } from "./diff-members.ts";
 import type { DocumentContext } from "./document-context.ts";
-import type { Draft, Where } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
+import { editIn } from "./edit-text.ts";
 import { excludedDrafts } from "./excluded-drafts.ts";
+import { inheritedPairs } from "./inherited-schemas.ts";
 import { type Judged, judge } from "./judge.ts";
+import type { Meant } from "./meant.ts";
 import { isWrittenAlike } from "./same-schema.ts";
 import { namesAt, schemasAtPlace } from "./schema-walk.ts";
 import { toldApart } from "./told-apart.ts";
@@ -24,8 +27,57 @@ export function diffSchema(
   where: Where,
 ): readonly Draft[] {
   const variance = varianceOf(judged.voice);
-  const before = context.base[variance](base);
-  const after = context.head[variance](head);
+  const [before, after] = [context.base[variance](base), context.head[variance](head)];
+  const own = diffOwn(context, before, after, judged, where);
+  const found = new Set(own.map(identityOf));
+  const inherited = diffInherited(context, before, after, judged, where);
+  return [...own, ...inherited.filter((made) => !found.has(identityOf(made)))];
+}
+
+/** Equal for drafts that report one edit at one place. */
+const identityOf = ({ pointer, edit }: Draft): string => JSON.stringify([pointer, edit.at, edit.keyword]);
+
+/** Compares the child schemas of a parent, each as a part of the values at the parent's place. */
+function diffInherited(
+  context: DocumentContext,
+  before: Meant,
+  after: Meant,
+  judged: Judged,
+  where: Where,
+): readonly Draft[] {
+  if (where.edit !== undefined) return [];
+  const own = { base: context.base.surface.components, head: context.head.surface.components };
+  const direction = varianceOf(judged.voice);
+  return inheritedPairs(before, after, own).flatMap(({ place, parent, value, base, head }): readonly Draft[] => {
+    const at = { ...where, pointer: `${where.pointer}${place}` };
+    if (base !== null && head !== null) {
+      const subject = `${judged.subject}${place === "" ? "" : ` at ${place}`} as \`${value}\``;
+      return diffOwn(context, base, head, { ...judged, subject }, at);
+    }
+    const isGone = head === null;
+    const id = `${direction}-child-${isGone ? "removed" : "added"}` as const;
+    const values = isGone ? { before: [value], after: [] } : { before: [], after: [value] };
+    const edit = { at: `/components/schemas/${escapeToken(parent)}`, keyword: "discriminator-child", ...values };
+    const message = `${editIn(judged.subject, edit, judged.voice, place)}: ${childConsequences[id]}.`;
+    return [draft(id, { ...at, edit }, message)];
+  });
+}
+
+const childConsequences = {
+  "request-child-added": "nobody has to send it",
+  "request-child-removed": "a client that sends it may be refused or misread",
+  "response-child-added": "a client may receive a schema that it does not know",
+  "response-child-removed": "a client that handles it still handles the others",
+} as const;
+
+/** Compares two schemas without the child schemas of parents. */
+function diffOwn(
+  context: DocumentContext,
+  before: Meant,
+  after: Meant,
+  judged: Judged,
+  where: Where,
+): readonly Draft[] {
   if (isWrittenAlike(before, after)) return [];
   const annotations = diffAnnotations(before, after, judged, where).filter(
     ({ id }) => context.isText !== true || !id.startsWith("null-perhaps-"),

@@ -32,7 +32,7 @@ export function diffXml(
   });
 }
 
-/** What `xml` says at a place, as one JSON text for each schema that says something. */
+/** The `xml` of the schemas that speak at a place. */
 interface Xml {
   readonly before: readonly Json[];
   readonly after: readonly Json[];

@@ -26,6 +26,8 @@ export function editText({ at, keyword, before, after }: Edit, voice: Voice): st
     case "allOf":
     case "prefixItems":
       return [come(after, "part", "added"), come(before, "part", "removed")].filter(Boolean).join(", ");
+    case "discriminator-child":
+      return [come(after, "child", "added"), come(before, "child", "removed")].filter(Boolean).join(", ");
     case "type":
       return `type ${before.length === 0 ? "any" : before.map(String).join(" or ")} → ${after.length === 0 ? "any" : after.map(String).join(" or ")}`;
     case "additionalProperties":

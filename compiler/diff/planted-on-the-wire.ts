@@ -22,9 +22,22 @@ const granted = ["services", 0, "document", "components", "securitySchemes", "Gr
 
 const bins: Json = { get: { operationId: "listBins", responses: { "200": { description: "All bins." } } } };
 
+const schemas = ["services", 0, "document", "components", "schemas"];
+const item = {
+  ...{ type: "object", required: ["kind"], properties: { kind: text } },
+  discriminator: { propertyName: "kind" },
+};
+const childOf = (name: string): Json => ({
+  allOf: [{ $ref: `#/components/schemas/${name}` }, { type: "object", properties: { pages: text } }],
+});
+
 /** Operations and a webhook that hold what the contract's own do not, for edits of it. */
 export const shelves: readonly Edit[] = [
   { at: [...paths, "/v1/bins"], to: set(bins) },
+  ...["ShownItem", "SentItem"].flatMap((name) => [
+    { at: [...schemas, name], to: set(item) },
+    { at: [...schemas, `Book${name}`], to: set(childOf(name)) },
+  ]),
   {
     at: granted,
     to: set({ type: "oauth2", flows: { implicit: { authorizationUrl: "https://a.invalid", scopes: {} } } }),
@@ -56,6 +69,7 @@ export const shelves: readonly Edit[] = [
                     note: text,
                     weight: { "x-unread-type": "float" },
                     share: { type: "number" },
+                    item: { $ref: "#/components/schemas/ShownItem" },
                   },
                 },
               },
@@ -74,7 +88,14 @@ export const shelves: readonly Edit[] = [
           required: true,
           content: {
             "application/json": {
-              schema: { type: "object", properties: { size: { type: "integer", minimum: 0, default: 3 }, name: text } },
+              schema: {
+                type: "object",
+                properties: {
+                  size: { type: "integer", minimum: 0, default: 3 },
+                  name: text,
+                  item: { $ref: "#/components/schemas/SentItem" },
+                },
+              },
             },
             "multipart/form-data": { schema: { type: "object" }, encoding: { file: { contentType: "image/png" } } },
           },
@@ -374,6 +395,18 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     "breaking",
     [...answer, "content", "application/xml", "schema", "properties", "code", "xml", "name"],
     set("D"),
+  ),
+  plant(
+    ["response-child-added", "risky"],
+    ["response-child-removed", "safe"],
+    [...schemas, "MapShownItem"],
+    set(childOf("ShownItem")),
+  ),
+  plant(
+    ["request-child-added", "safe"],
+    ["request-child-removed", "risky"],
+    [...schemas, "MapSentItem"],
+    set(childOf("SentItem")),
   ),
   plant(["null-perhaps-answered", "risky"], ["null-perhaps-gone", "safe"], [...label, nullableAlone], set(true)),
   plant(["null-perhaps-taken", "safe"], ["null-perhaps-refused", "risky"], [...size, nullableAlone], set(true)),

@@ -212,6 +212,14 @@ export const responseChanges = {
     "A value that tells an alternative of a union has none any more.",
     "discriminator-value-removed",
   ),
+  "request-child-added": inSchemas.request("safe", "A request may be of a new child schema.", "request-child-removed"),
+  "request-child-removed": inSchemas.request("risky", "A child schema of a request is gone.", "request-child-added"),
+  "response-child-added": inSchemas.response(
+    "risky",
+    "A response may be of a new child schema.",
+    "response-child-removed",
+  ),
+  "response-child-removed": inSchemas.response("safe", "A child schema of a response is gone.", "response-child-added"),
   "null-perhaps-answered": beyondLetter(
     inSchemas.response("risky", "Null may be answered, where nullable without a type is meant.", "null-perhaps-gone"),
   ),
