@@ -3,6 +3,7 @@ import { diffSchema } from "./diff-schema.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpParameter } from "./http-surface.ts";
+import { withLooseParameters } from "./loose-parameters.ts";
 import type { Meant } from "./meant.ts";
 import { pairs } from "./pairs.ts";
 import { rewritten, shapesOf } from "./writing.ts";
@@ -10,7 +11,12 @@ import { rewritten, shapesOf } from "./writing.ts";
 /** Path parameters are matched by their position, header names whatever their case. */
 export function diffParameters(context: DocumentContext, operations: OperationPair): readonly Draft[] {
   const at = (parameter: HttpParameter) => whereOf(context, operations, parameter.pointer);
-  const found = pairs(operations.base?.parameters ?? [], operations.head?.parameters ?? [], (one) => one.key);
+  const [before, after] = [operations.base?.parameters ?? [], operations.head?.parameters ?? []];
+  const found = pairs(
+    withLooseParameters(before, after, context.base.surface.components),
+    withLooseParameters(after, before, context.head.surface.components),
+    (one) => one.key,
+  );
   // The path itself says that something stands there, declared or not.
   const declared = (one: HttpParameter, how: string) =>
     draft("path-parameter-declared", at(one), `${named(one)} is declared ${how}: requests are the same.`);
