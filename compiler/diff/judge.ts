@@ -9,6 +9,7 @@ import { type Draft, documentPointer, draft, unfollowed, type Where } from "./dr
 import { editIn } from "./edit-text.ts";
 import { namesNothing } from "./free-form.ts";
 import { furtherInAlternatives } from "./further-in-alternatives.ts";
+import { hiddenByType } from "./hidden-by-type.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
 import { leniently } from "./overlaps.ts";
@@ -110,6 +111,18 @@ export function judge(
     because: told,
   };
   const draftsIn = (inner: Meant, outer: Meant, found: Inclusion, way: Way, dangerous: boolean): readonly Draft[] => {
+    const made = draftsOfTypes(inner, outer, found, way, dangerous);
+    if (!way.breaks) return made;
+    const hidden = made.flatMap((one) => hiddenByType(inner, outer, refusalOf(one, where.pointer), includes));
+    return onceForEachEdit([...made, ...hidden.map((refusal) => shown(refusal, way, where))]);
+  };
+  const draftsOfTypes = (
+    inner: Meant,
+    outer: Meant,
+    found: Inclusion,
+    way: Way,
+    dangerous: boolean,
+  ): readonly Draft[] => {
     const isTold = way.breaks && (dangerous || found.kind !== "unknown");
     const lenient = isTold ? leniently(inner, outer, found, includes) : null;
     if (lenient === null) return draftsOf(found, way, where, dangerous);
@@ -130,6 +143,18 @@ export function judge(
   const expected = wider.filter((made) => !known.has(constraintOf(made)));
   return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged, where.pointer))];
 }
+
+/** Returns the refusal of a value by its type, or null if the draft shows something else. */
+const refusalOf = ({ edit, evidence, pointer }: Draft, start: string): Refusal | null =>
+  edit.keyword === "type" && evidence?.kind === "value"
+    ? {
+        counterexample: evidence.value,
+        pointer: evidence.at,
+        place: pointer.slice(start.length),
+        keyword: evidence.keyword,
+        why: "",
+      }
+    : null;
 
 const isNewMember = ({ keyword, after }: Edit): boolean => keyword === "properties" && after.length > 0;
 
