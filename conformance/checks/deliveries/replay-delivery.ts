@@ -24,7 +24,7 @@ const mark = "bylaw-9d2f 日本語 🙂";
 /** The data of the event: every type of JSON, and values that a careless copy would change or write from its own state. */
 const data = {
   ...{
-    id: "evt_2f1c",
+    id: `${constants.eventIdPrefix}2f1c`,
     type: "other",
     created_at: "2025-03-04T05:06:07.089Z",
     occurred_at: "2025-03-04T06:36:07+01:30",

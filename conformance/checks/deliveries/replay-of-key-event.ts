@@ -1,3 +1,4 @@
+import { eventType } from "../../../generated/events.ts";
 import { check } from "../../context/check.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { compareData } from "../../steps/compare-data.ts";
@@ -23,7 +24,7 @@ export const replayOfKeyEvent = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const inbox = t.inbox();
-    const endpoint = await createEndpoint(t, main, { inbox, events: ["api_key.created"] });
+    const endpoint = await createEndpoint(t, main, { inbox, events: [eventType.apiKeyCreated] });
     const where = newcomersTo(inbox);
     const { id: keyId } = await t.createKey(main, [readScope]);
     await settle(tenant);
