@@ -222,6 +222,12 @@ export const concessions: readonly Concession[] = [
     why: "If nothing is tried again, rules on retries are not applicable.",
   },
   {
+    choices: ["Q134-strict"],
+    leaves: "undecided",
+    rules: ["ENV-44"],
+    why: "A proxy that requires the length of a body lets no chunks through.",
+  },
+  {
     choices: ["Q22-not-found"],
     leaves: "undecided",
     rules: ["ENV-38", "KEYR-05", "WHR-17"],

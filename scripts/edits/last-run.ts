@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { concessions } from "./concessions.ts";
+import { type Concession, concessions } from "./concessions.ts";
 import type { Judgement } from "./judge.ts";
 
 /** One trial of the last whole run per line, as it ended. */
@@ -8,8 +8,8 @@ const defaultFile = join(import.meta.dirname, "../../node_modules/.cache/edits.j
 
 type Line = Omit<Judgement, "conceded"> & {
   readonly name: string;
-  /** Places in the list of concessions. */
-  readonly conceded: readonly number[];
+  /** Names of concessions: a later run may have others. */
+  readonly conceded: readonly string[];
 };
 
 /** The record of a whole run. A run that was interrupted has the trials that ended before. */
@@ -29,7 +29,7 @@ export function lastRun(file = defaultFile): LastRun {
       writeFileSync(file, "");
     },
     add(name, judgement) {
-      const conceded = judgement.conceded.map((each) => concessions.indexOf(each));
+      const conceded = judgement.conceded.map(nameOf);
       const line: Line = { ...judgement, name, conceded };
       appendFileSync(file, `${JSON.stringify(line)}\n`);
     },
@@ -40,7 +40,9 @@ export function lastRun(file = defaultFile): LastRun {
   };
 }
 
+const nameOf = ({ choices, leaves, rules }: Concession): string => [leaves, ...choices, ...rules].join();
+
 function judgementIn({ name, conceded, ...judgement }: Line): readonly [string, Judgement] {
-  const known = conceded.flatMap((place) => concessions[place] ?? []);
+  const known = concessions.filter((each) => conceded.includes(nameOf(each)));
   return [name, { ...judgement, conceded: known }];
 }

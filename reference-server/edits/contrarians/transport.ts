@@ -37,10 +37,11 @@ const isOddHttp = ({ path, headers, rawHeaders }: WireRequest): boolean => {
   );
 };
 
-/** Returns true if the escapes of a query are UTF-8 without NUL. */
+/** Returns true if the escapes of a query are UTF-8. */
 function isText(query: string): boolean {
   try {
-    return !decodeURIComponent(query.replaceAll("+", " ")).includes("\0");
+    decodeURIComponent(query);
+    return true;
   } catch {
     return false;
   }
