@@ -71,15 +71,18 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   return failed > 0 ? 1 : 0;
 }
 
+/** Identifies a trial in the record. The choices of a pack may change under the same name. */
+const keyOf = ({ name, does }: NamedTrial): string => `${name}: ${does}`;
+
 /** Every trial of a whole run. */
 const allTrials = (): readonly NamedTrial[] => [...mutantTrials(), ...lawfulTrials()];
 
 /** The judgements of every trial: the new ones, and those of the last whole run. */
 function withEarlier(judged: Run["judged"], earlier: ReadonlyMap<string, Judgement>): Run["judged"] {
-  const byName = new Map([...earlier, ...[...judged].map(([{ name }, judgement]) => [name, judgement] as const)]);
+  const byKey = new Map([...earlier, ...[...judged].map(([each, judgement]) => [keyOf(each), judgement] as const)]);
   return new Map(
     allTrials().flatMap((each) => {
-      const judgement = byName.get(each.name);
+      const judgement = byKey.get(keyOf(each));
       return judgement === undefined ? [] : [[each, judgement] as const];
     }),
   );
@@ -96,7 +99,7 @@ async function trialsFor({
 }: EditsOptions): Promise<readonly NamedTrial[] | string> {
   if (again) {
     const earlier = lastRun().read();
-    const rest = allTrials().filter(({ name }) => earlier.get(name)?.holds !== true);
+    const rest = allTrials().filter((each) => earlier.get(keyOf(each))?.holds !== true);
     return rest.length === 0 ? "Every trial of the last whole run passed." : rest;
   }
   if (pack !== null) return packFor(pack);
@@ -173,7 +176,7 @@ async function runTrials(
   const tell = (each: NamedTrial, outcome: TrialOutcome): void => {
     const judgement = judgementOf(each, outcome);
     judged.set(each, judgement);
-    record?.add(each.name, judgement);
+    record?.add(keyOf(each), judgement);
     const { holds, message, checks } = judgement;
     line.end();
     const mark = holds ? coloured("green", "✔") : coloured("red", "✘");
