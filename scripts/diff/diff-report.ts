@@ -28,7 +28,7 @@ export interface DiffReport {
   readonly unread: readonly string[];
   /** Acceptances of edits that were not made; they fail. */
   readonly stale: readonly StaleAcceptance[];
-  /** Acceptances that the base has as well, so that they accept nothing; they are only told. */
+  /** Acceptances that the base has as well, so that they accept nothing. They are only listed. */
   readonly merged: readonly MergedAcceptance[];
   /** The file in which acceptances are looked for, as it is shown, and whether it is there. */
   readonly acceptedFile: { readonly name: string; readonly exists: boolean };

@@ -13,7 +13,6 @@ import {
   type Granularity,
   granularities,
   granularityAdvice,
-  type MetricsWindow,
   servedGranularities,
   startsOf,
   windowBefore,
@@ -39,10 +38,16 @@ const countedBuckets = 6;
  * Returns the number of buckets by which the shown series of a window exceeds the buckets that the kit asked for. It is
  * null if the series has no times, has gaps or takes more than one page.
  */
-async function shownExcess(t: CheckContext, as: Credential, window: MetricsWindow): Promise<number | null> {
-  const page = await callMetrics(t, as, window);
+async function shownExcess(
+  t: CheckContext,
+  as: Credential,
+  now: number,
+  granularity: Granularity,
+): Promise<number | null> {
+  const { length } = granularity;
+  // A server may include the bucket at the end of a window, and show no bucket before its period is over.
+  const page = await callMetrics(t, as, windowBefore(now - atEnds * length, granularity, countedBuckets));
   const starts = startsOf(t, page)?.toSorted((a, b) => a - b) ?? [];
-  const { length } = window.granularity;
   const isDense = starts.every((start, at) => at === 0 || start - (starts[at - 1] ?? 0) === length);
   if (!isSuccess(page) || !isDense || nextCursorOf(page) !== null) return null;
   const excess = starts.length - countedBuckets;
@@ -91,8 +96,7 @@ export const windowSizes = check({
       throw new Blocked(`nothing shows what the target takes a ${granularity.name} for`, granularityAdvice);
     const now = await tenant.now();
     const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
-    const excessOf = (one: Granularity): Promise<number | null> =>
-      shownExcess(t, main, windowBefore(now, one, countedBuckets));
+    const excessOf = (one: Granularity): Promise<number | null> => shownExcess(t, main, now, one);
 
     const tooLarge = await ask(most + beyond);
     // How far back metrics go, of each granularity, is not shown, nor how long a time may be: another refusal may come
@@ -184,7 +188,7 @@ export const finestWindows = check({
     let isJudged = false;
     for (const { granularity } of served.filter((one) => understood.has(one.granularity.name))) {
       const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
-      const excess = await shownExcess(t, main, windowBefore(now, granularity, countedBuckets));
+      const excess = await shownExcess(t, main, now, granularity);
       isJudged = (await judgeEdge(t, ask, await ask(most + beyond), excess)) || isJudged;
     }
     if (!isJudged)
